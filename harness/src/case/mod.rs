@@ -1,0 +1,5 @@
+//! Cases: reading, checking and finding them.
+
+mod model;
+
+pub use model::{Area, CaseFile, CaseText, Level, Piece, Recipe};

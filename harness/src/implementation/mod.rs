@@ -1,0 +1,141 @@
+//! Implementations under test: what is asked of them, what comes back, and the three doors they come in by.
+
+mod board;
+
+pub use board::{Board, Next, SharedBoard, Ticket};
+
+use std::fmt;
+use std::time::Duration;
+
+use callfit_reference::json::Value;
+
+/// What an implementation can be asked to do.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Method {
+    /// Repair arguments by a schema. Every implementation has it.
+    Coerce,
+    /// Answer what a node with a `$ref` leads to.
+    Resolve,
+    /// Make a schema that a provider takes.
+    Sanitize,
+}
+
+impl Method {
+    /// Every method.
+    pub const ALL: [Self; 3] = [Self::Coerce, Self::Resolve, Self::Sanitize];
+
+    /// Its name on the wire.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Coerce => "coerce",
+            Self::Resolve => "resolve",
+            Self::Sanitize => "sanitize",
+        }
+    }
+
+    /// The member of a JSON-RPC result that holds the answer.
+    pub fn answer_key(self) -> &'static str {
+        match self {
+            Self::Coerce => "arguments",
+            Self::Resolve => "node",
+            Self::Sanitize => "schema",
+        }
+    }
+
+    /// The method with this name on the wire.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|method| method.name() == name)
+    }
+}
+
+impl fmt::Display for Method {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
+/// The feature of mapping a provider's names back while coercing.
+pub const RESTORE_KEYS: &str = "restore-keys";
+
+/// One question.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Request {
+    /// What is asked.
+    pub method: Method,
+    /// The schema, as JSON text.
+    pub schema: String,
+    /// `arguments` for `coerce`, `node` for `resolve`, none for `sanitize`; JSON text.
+    pub subject: Option<String>,
+}
+
+impl Request {
+    /// The `params` of the JSON-RPC request, byte for byte what the case holds, without line breaks (which cannot stand inside a JSON string, so none is lost).
+    pub fn params(&self) -> String {
+        let schema = &self.schema;
+        let text = match (self.method, &self.subject) {
+            (Method::Coerce, Some(arguments)) => {
+                format!(r#"{{"schema":{schema},"arguments":{arguments}}}"#)
+            }
+            (Method::Resolve, Some(node)) => format!(r#"{{"schema":{schema},"node":{node}}}"#),
+            _ => format!(r#"{{"schema":{schema}}}"#),
+        };
+        text.replace(['\n', '\r'], " ")
+    }
+}
+
+/// What came back for one question.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Answer {
+    /// The arguments, node or schema.
+    Value(Value),
+    /// The call was refused, with this message.
+    Refused(String),
+    /// The implementation does not offer this.
+    Unsupported(String),
+    /// Any other error answer, or no valid message; what was wrong with it.
+    Error(String),
+    /// The program ended (or panicked) while it owed the answer; how.
+    Crash(String),
+    /// Nothing came in this time.
+    Timeout(Duration),
+}
+
+/// An answer with what came along.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Reply {
+    /// The answer.
+    pub answer: Answer,
+    /// The end of what was written to stderr meanwhile.
+    pub stderr: String,
+    /// How long the answer took: from the moment the one before it was answered, if it was sent ahead.
+    pub took: Duration,
+}
+
+/// What an implementation says of itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct About {
+    /// Its name.
+    pub name: String,
+    /// Its version, if it says one.
+    pub version: Option<String>,
+    /// The language it is written in, if it says one.
+    pub language: Option<String>,
+    /// Where it lives, if it says so.
+    pub homepage: Option<String>,
+    /// What it can be asked.
+    pub methods: Vec<Method>,
+    /// What else it does: [`RESTORE_KEYS`].
+    pub features: Vec<String>,
+}
+
+impl About {
+    /// Whether it can be asked this.
+    pub fn offers(&self, method: Method) -> bool {
+        self.methods.contains(&method)
+    }
+
+    /// Whether it maps a provider's names back.
+    pub fn restores_keys(&self) -> bool {
+        self.features.iter().any(|feature| feature == RESTORE_KEYS)
+    }
+}

@@ -1,0 +1,5 @@
+//! Conformance tests for tool-call argument coercers.
+
+pub mod case;
+pub mod implementation;
+pub mod run;

@@ -1,0 +1,3 @@
+//! The reference coercer of callfit.
+
+pub mod json;
