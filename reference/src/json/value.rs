@@ -115,6 +115,12 @@ impl From<Vec<Value>> for Value {
     }
 }
 
+impl From<Array> for Value {
+    fn from(value: Array) -> Self {
+        Self::Array(value)
+    }
+}
+
 impl From<Object> for Value {
     fn from(value: Object) -> Self {
         Self::Object(value)

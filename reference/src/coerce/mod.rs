@@ -1,0 +1,117 @@
+//! Coercing arguments: SPEC's chapter *Coercing*.
+
+mod number;
+mod text;
+mod walk;
+
+use std::fmt;
+
+use crate::json::{Object, Value, parse};
+use crate::names::Names;
+use crate::policy::{Choice, Policies, Policy};
+use crate::position::Spot;
+use crate::schema::Nodes;
+
+/// A compiled schema: made once, used for any number of calls, by any number of threads.
+///
+/// ```
+/// use callfit_reference::{Coercer, json::parse};
+///
+/// let schema = parse(r##"{
+///     "type": "object",
+///     "properties": {"count": {"$ref": "#/$defs/Count"}, "zip": {"type": "string"}},
+///     "$defs": {"Count": {"type": "integer"}}
+/// }"##).unwrap();
+/// let coercer = Coercer::new(&schema);
+///
+/// let arguments = parse(r#"{"count": "5", "zip": "02134"}"#).unwrap();
+/// assert_eq!(coercer.coerce(arguments).unwrap(), parse(r#"{"count": 5, "zip": "02134"}"#).unwrap());
+/// ```
+#[derive(Debug)]
+pub struct Coercer {
+    nodes: Nodes,
+    policies: Policies,
+}
+
+/// The call is refused, and why. Only policy `both-names` refuses, if it is so chosen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Refused {
+    message: String,
+}
+
+impl Coercer {
+    /// Compiles a tool's parameter schema, under the recommended policies. Keys are expected under the tool's own names.
+    ///
+    /// No schema is an error: what cannot be read constrains nothing (clause `odd-schema`).
+    pub fn new(schema: &Value) -> Self {
+        Self::with_policies(schema, Policies::default())
+    }
+
+    /// Compiles a tool's parameter schema.
+    pub fn with_policies(schema: &Value, policies: Policies) -> Self {
+        Self {
+            nodes: Nodes::compile(schema, &policies, None),
+            policies,
+        }
+    }
+
+    /// Compiles a tool's parameter schema for a model that saw [`sanitize(schema)`](crate::sanitize): the names that it gave are mapped back.
+    pub fn restoring(schema: &Value, policies: Policies) -> Self {
+        let names = Names::of(schema, &policies);
+        Self {
+            nodes: Nodes::compile(schema, &policies, Some(&names)),
+            policies,
+        }
+    }
+
+    /// Gives the arguments that the tool should receive for those that the model sent. Takes time about linear in their size.
+    pub fn coerce(&self, arguments: Value) -> Result<Value, Refused> {
+        let coercion = Coercion {
+            nodes: &self.nodes,
+            policies: &self.policies,
+        };
+        match coercion.open(arguments) {
+            arguments @ Value::Object(_) => coercion.walk(arguments, Spot::of(self.nodes.root)),
+            other => Ok(other),
+        }
+    }
+}
+
+/// What the steps of one coercion share.
+pub(crate) struct Coercion<'a> {
+    pub(crate) nodes: &'a Nodes,
+    pub(crate) policies: &'a Policies,
+}
+
+impl Coercion<'_> {
+    /// Clause `arguments`: arguments that came as text, or not at all.
+    fn open(&self, arguments: Value) -> Value {
+        let nothing = match &arguments {
+            Value::Null => true,
+            Value::String(text) => text.is_empty(),
+            _ => false,
+        };
+        if nothing && self.chose(Policy::ArgumentsEmpty, Choice::Empty) {
+            return Object::new().into();
+        }
+        if let Value::String(text) = &arguments
+            && self.chose(Policy::ArgumentsAsText, Choice::Parse)
+            && let Ok(parsed @ Value::Object(_)) = parse(text)
+        {
+            return parsed;
+        }
+        arguments
+    }
+
+    fn chose(&self, policy: Policy, choice: Choice) -> bool {
+        self.policies.is(policy, choice)
+    }
+}
+
+impl fmt::Display for Refused {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for Refused {}

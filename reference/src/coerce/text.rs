@@ -1,0 +1,314 @@
+//! Converting one value at its place: the JSON-text principle, and what policies add to it.
+
+use super::Coercion;
+use crate::json::{ParseOptions, RepeatedKeys, Value, parse_prefix, parse_with};
+use crate::kinds::Kinds;
+use crate::policy::{Choice, Policy};
+use crate::position::Spot;
+
+/// The blanks that RFC 8259 allows around a value.
+const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
+
+impl Coercion<'_> {
+    /// Converts a value until it stays as it is. What is inside a container is not looked at.
+    pub(super) fn convert(&self, mut value: Value, spot: &Spot) -> Value {
+        if matches!(spot, Spot::Free) {
+            return value;
+        }
+        while let Some(converted) = self.step(&value, spot) {
+            value = converted;
+        }
+        value
+    }
+
+    /// What a text denotes at a place that admits no string, if that is admitted.
+    pub(crate) fn denoted(&self, value: &Value, spot: &Spot) -> Option<Value> {
+        let text = value.as_str()?;
+        if self.nodes.admits_a_string(spot) {
+            None
+        } else {
+            self.read(text, spot)
+        }
+    }
+
+    fn step(&self, value: &Value, spot: &Spot) -> Option<Value> {
+        if let Value::String(text) = value {
+            return self.text(text, spot);
+        }
+        if self.nodes.admits(spot, value) {
+            return None;
+        }
+        let admitted = |value: Value| Some(value).filter(|value| self.nodes.admits(spot, value));
+        let as_text = |policy, choice| {
+            if self.chose(policy, choice) {
+                admitted(value.to_string().into())
+            } else {
+                None
+            }
+        };
+        match value {
+            Value::Number(number) => self
+                .chose(Policy::NumberForBoolean, Choice::Convert)
+                .then(|| {
+                    [0, 1]
+                        .into_iter()
+                        .find(|bit| Value::from(*bit) == Value::Number(number.clone()))
+                })
+                .flatten()
+                .and_then(|bit| admitted((bit == 1).into()))
+                .or_else(|| as_text(Policy::NumberForString, Choice::Text)),
+            Value::Bool(truth) => self
+                .chose(Policy::BooleanForNumber, Choice::Convert)
+                .then(|| admitted(i64::from(*truth).into()))
+                .flatten()
+                .or_else(|| as_text(Policy::BooleanForString, Choice::Text)),
+            Value::Array(_) => self
+                .unwrapped(value, spot)
+                .or_else(|| as_text(Policy::ContainerForString, Choice::JsonText)),
+            Value::Object(_) => self
+                .item(value, spot)
+                .or_else(|| as_text(Policy::ContainerForString, Choice::JsonText)),
+            Value::Null | Value::String(_) => return None,
+        }
+        .or_else(|| self.wrapped(value, spot))
+    }
+
+    fn text(&self, text: &str, spot: &Spot) -> Option<Value> {
+        if !self.nodes.admits_a_string(spot) {
+            return self
+                .read(text, spot)
+                .or_else(|| self.container_for(text, spot));
+        }
+        if !self.nodes.says_something(spot) {
+            return self.implied(text, spot);
+        }
+        if self.chose(Policy::NullTextOrString, Choice::Null)
+            && self.nodes.admits(spot, &Value::Null)
+            && (trim(text) == "null" || self.is_null_word(text))
+        {
+            return Some(Value::Null);
+        }
+        if self.chose(Policy::TextInUnion, Choice::Convert)
+            && let Some(value) = self.read(text, spot)
+        {
+            return Some(value);
+        }
+        if self.chose(Policy::EnumCase, Choice::Fold) && !self.nodes.admits(spot, &text.into()) {
+            let fold = text.to_lowercase();
+            let mut same = self
+                .nodes
+                .listed_strings(spot)
+                .into_iter()
+                .filter(|member| member.to_lowercase() == fold);
+            if let (Some(member), None) = (same.next(), same.next()) {
+                return Some(member.into());
+            }
+        }
+        None
+    }
+
+    /// The value that a text denotes and the place admits: clause by clause, JSON text first.
+    fn read(&self, text: &str, spot: &Spot) -> Option<Value> {
+        let bare = trim(text);
+        let text = if self.chose(Policy::SurroundingSpace, Choice::Convert) {
+            bare
+        } else {
+            text
+        };
+        let value = self
+            .json(text, spot)
+            .or_else(|| self.number_at(self.spelled_number(text)?, spot))
+            .or_else(|| self.word(text, spot))?;
+        self.may_read(&value, spot).then_some(value)
+    }
+
+    /// Policies `untyped-union` and `untyped-enum`: whether a place without a type is read. Null is in any case (clause `null`).
+    fn may_read(&self, value: &Value, spot: &Spot) -> bool {
+        if matches!(value, Value::Null) || self.nodes.is_typed(spot) {
+            true
+        } else if self.nodes.has_union(spot) {
+            self.chose(Policy::UntypedUnion, Choice::Convert)
+        } else {
+            self.chose(Policy::UntypedEnum, Choice::Convert)
+        }
+    }
+
+    /// The value whose JSON text this is, if the place admits it.
+    fn json(&self, text: &str, spot: &Spot) -> Option<Value> {
+        // The first character tells the kind: most texts need not be read at all.
+        let kinds = match text.trim_start_matches(BLANKS).as_bytes().first()? {
+            b'{' => Kinds::OBJECT,
+            b'[' => Kinds::ARRAY,
+            b'"' if self.chose(Policy::DoubleEncoded, Choice::Decode) => Kinds::CONTAINERS,
+            b't' | b'f' => Kinds::BOOLEAN,
+            b'n' => Kinds::NULL,
+            b'-' | b'0'..=b'9' => Kinds::INTEGER.or(Kinds::FRACTION),
+            _ => return None,
+        };
+        if !self.nodes.may_admit(spot, kinds) || trim(text).len() < text.len() {
+            return None;
+        }
+        let mut value = self.parse(text)?;
+        while let Value::String(inner) = &value {
+            value = self.parse(trim(inner)).filter(|inner| {
+                !Kinds::of(inner)
+                    .and(Kinds::CONTAINERS.or(Kinds::STRING))
+                    .is_empty()
+            })?;
+        }
+        match value {
+            Value::Number(number) => self.number_at(number, spot),
+            value => Some(value).filter(|value| self.nodes.admits(spot, value)),
+        }
+    }
+
+    fn parse(&self, text: &str) -> Option<Value> {
+        let repeated_keys = match self.policies.get(Policy::DuplicateKeys) {
+            Choice::First => RepeatedKeys::First,
+            Choice::Keep => RepeatedKeys::Refuse,
+            _ => RepeatedKeys::Last,
+        };
+        let options = ParseOptions { repeated_keys };
+        parse_with(text, options).ok().or_else(|| {
+            let (value, _) = self
+                .chose(Policy::TrailingText, Choice::First)
+                .then(|| parse_prefix(text, options).ok())
+                .flatten()?;
+            Some(value).filter(|value| Kinds::CONTAINERS.has(Kinds::of(value)))
+        })
+    }
+
+    /// The boolean or null that a text means to those who take more than JSON's spellings.
+    fn word(&self, text: &str, spot: &Spot) -> Option<Value> {
+        let word = text.to_ascii_lowercase();
+        let truth = match word.as_str() {
+            "true" | "false" if self.chose(Policy::BooleanCase, Choice::Convert) => {
+                Some(word == "true")
+            }
+            "yes" | "on" | "y" if self.chose(Policy::BooleanWords, Choice::Convert) => Some(true),
+            "no" | "off" | "n" if self.chose(Policy::BooleanWords, Choice::Convert) => Some(false),
+            "1" | "0" if self.chose(Policy::BooleanDigits, Choice::Convert) => Some(word == "1"),
+            _ => None,
+        };
+        let admitted = |value: Value| Some(value).filter(|value| self.nodes.admits(spot, value));
+        truth.and_then(|truth| admitted(truth.into())).or_else(|| {
+            let blank = text.is_empty()
+                && self.chose(Policy::BlankForNullable, Choice::Null)
+                && !self.nodes.admits_a_string(spot);
+            if blank || self.is_null_word(text) {
+                admitted(Value::Null)
+            } else {
+                None
+            }
+        })
+    }
+
+    fn is_null_word(&self, text: &str) -> bool {
+        match text.to_ascii_lowercase().as_str() {
+            "null" => self.chose(Policy::NullCase, Choice::Null),
+            "none" | "nil" | "undefined" => self.chose(Policy::NullWords, Choice::Null),
+            _ => false,
+        }
+    }
+
+    /// What policies make of a text where a container belongs and no string is admitted.
+    fn container_for(&self, text: &str, spot: &Spot) -> Option<Value> {
+        let admitted = |value: Value| {
+            Some(value).filter(|value| self.nodes.admits(spot, value) && self.may_read(value, spot))
+        };
+        let list = |texts: &mut dyn Iterator<Item = &str>| {
+            Value::from(texts.map(Value::from).collect::<Vec<_>>())
+        };
+        if trim(text).is_empty() {
+            return match self.policies.get(Policy::BlankForArray) {
+                Choice::Empty => admitted(Vec::new().into()),
+                Choice::Wrap => admitted(list(&mut [text].into_iter())),
+                _ => None,
+            }
+            .or_else(|| self.empty_object(spot).and_then(admitted));
+        }
+        let starts_container = trim(text).starts_with(['[', '{']);
+        if text.contains(',') && !starts_container {
+            return match self.policies.get(Policy::CommaList) {
+                Choice::Split => admitted(list(&mut text.split(',').map(trim))),
+                Choice::Wrap => admitted(list(&mut [text].into_iter())),
+                _ => None,
+            };
+        }
+        // Text of an array is never wrapped: it is either parsed or left.
+        if starts_container && matches!(self.parse(trim(text)), Some(Value::Array(_))) {
+            return None;
+        }
+        self.wrapped(&text.into(), spot)
+    }
+
+    fn empty_object(&self, spot: &Spot) -> Option<Value> {
+        let requires = |nodes: &Vec<usize>| {
+            nodes
+                .iter()
+                .any(|node| !self.nodes[*node].required.is_empty())
+        };
+        let may = self.chose(Policy::BlankForObject, Choice::Empty)
+            && !self.nodes.expand(spot)?.iter().all(requires);
+        may.then(|| crate::json::Object::new().into())
+    }
+
+    /// Policy `implied-type`: the text of an object where `properties` stands without a type, of an array where `items` does.
+    fn implied(&self, text: &str, spot: &Spot) -> Option<Value> {
+        if !self.chose(Policy::ImpliedType, Choice::Convert) {
+            return None;
+        }
+        let kinds = match self.nodes.expand(spot)?.as_slice() {
+            [combination] => combination.iter().fold(Kinds::NONE, |kinds, node| {
+                kinds.or(self.nodes[*node].applies_to())
+            }),
+            _ => return None,
+        };
+        self.parse(trim(text))
+            .filter(|value| kinds.has(Kinds::of(value)) && !kinds.is_empty())
+    }
+
+    /// Policy `scalar-for-array`.
+    fn wrapped(&self, value: &Value, spot: &Spot) -> Option<Value> {
+        if !self.chose(Policy::ScalarForArray, Choice::Wrap) || matches!(value, Value::Array(_)) {
+            return None;
+        }
+        let list = Value::from(vec![value.clone()]);
+        Some(list).filter(|list| self.nodes.admits(spot, list) && self.may_read(list, spot))
+    }
+
+    /// Policy `single-for-scalar`: the only element of a list, however often it is wrapped.
+    fn unwrapped(&self, value: &Value, spot: &Spot) -> Option<Value> {
+        if !self.chose(Policy::SingleForScalar, Choice::Unwrap) {
+            return None;
+        }
+        let mut inner = value;
+        while let Some([only]) = inner.as_array().map(|elements| elements.as_slice()) {
+            inner = only;
+        }
+        let scalar = !Kinds::CONTAINERS.has(Kinds::of(inner));
+        if scalar && self.nodes.admits(spot, inner) {
+            Some(inner.clone())
+        } else {
+            self.denoted(inner, spot)
+        }
+    }
+
+    /// Policy `item-envelope`: what stands under the only key `item` where an array belongs.
+    fn item(&self, value: &Value, spot: &Spot) -> Option<Value> {
+        let members = value.as_object().filter(|members| members.len() == 1)?;
+        let item = members
+            .get("item")
+            .filter(|_| self.chose(Policy::ItemEnvelope, Choice::Unwrap))?;
+        let list = if matches!(item, Value::Array(_)) {
+            item.clone()
+        } else {
+            vec![item.clone()].into()
+        };
+        Some(list).filter(|list| self.nodes.admits(spot, list))
+    }
+}
+
+fn trim(text: &str) -> &str {
+    text.trim_matches(BLANKS)
+}

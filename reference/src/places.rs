@@ -1,0 +1,292 @@
+//! The schemas of a document, and which of them can describe the same place in the arguments.
+//!
+//! Property names must be unique, and one original must have one new name, among all `properties` that can meet in one object. Schemas that can meet are found by closing
+//! a relation: what is joined by `allOf`, a union, `$ref` and their like meets; and where two schemas meet, so do their subschemas for the same key.
+
+use std::collections::{HashMap, HashSet};
+
+use crate::json::{Object, Value};
+use crate::keywords::{Step, subschemas};
+use crate::pattern::Pattern;
+use crate::policy::Policies;
+use crate::resolve::Resolver;
+
+/// The schemas of a document, each with the place it describes.
+pub(crate) struct Places<'a> {
+    pub(crate) schemas: Vec<Schema<'a>>,
+    /// For each schema, one that it meets, up to the one that stands for them all.
+    parents: Vec<usize>,
+}
+
+/// A schema that stands somewhere in a document.
+pub(crate) struct Schema<'a> {
+    pub(crate) keywords: &'a Object,
+    /// Where it stands, as RFC 6901 tokens.
+    pub(crate) tokens: Tokens,
+    subschemas: Vec<(Step<'a>, usize)>,
+    target: Option<usize>,
+}
+
+/// A path as the place of the schema around and the steps from there, so that deep documents do not cost their depth squared.
+#[derive(Clone)]
+pub(crate) enum Tokens {
+    /// Below another schema.
+    Below(usize, Vec<String>),
+    /// From the root.
+    Root(Vec<String>),
+}
+
+/// Keywords whose subschemas describe the same place as the schema they stand in.
+fn stays(step: Step<'_>) -> bool {
+    match step {
+        Step::Keyword(keyword) => matches!(keyword, "not" | "if" | "then" | "else"),
+        Step::Index(keyword, _) => matches!(keyword, "allOf" | "anyOf" | "oneOf"),
+        Step::Entry(keyword, _) => matches!(keyword, "dependentSchemas" | "dependencies"),
+    }
+}
+
+/// A key under which schemas that meet have subschemas that meet.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+enum Key {
+    Property(String),
+    Pattern(String),
+    OtherProperties,
+    Element(usize),
+    OtherElements,
+}
+
+impl Key {
+    /// The key of a subschema that describes a place inside; none for a mere definition.
+    fn of(step: Step<'_>) -> Option<Self> {
+        Some(match step {
+            Step::Entry("properties", name) => Self::Property(name.to_owned()),
+            Step::Entry("patternProperties", pattern) => Self::Pattern(pattern.to_owned()),
+            Step::Keyword("additionalProperties" | "unevaluatedProperties") => {
+                Self::OtherProperties
+            }
+            Step::Index("prefixItems" | "items", index) => Self::Element(index),
+            Step::Keyword("items" | "additionalItems" | "unevaluatedItems" | "contains") => {
+                Self::OtherElements
+            }
+            _ => return None,
+        })
+    }
+}
+
+impl<'a> Places<'a> {
+    /// Finds the schemas of a document: where keywords hold them, and where references lead, other than into literal data.
+    pub(crate) fn of(root: &'a Value, policies: &'a Policies) -> Self {
+        let resolver = Resolver::new(root, policies);
+        let mut found = Found {
+            schemas: Vec::new(),
+            ids: HashMap::new(),
+            literal: HashSet::new(),
+        };
+        found.add(root, || Tokens::Root(Vec::new()));
+        let mut next = 0;
+        let mut references = Vec::new();
+        loop {
+            while next < found.schemas.len() {
+                found.look_into(next);
+                if let Some(reference) = found.schemas[next]
+                    .keywords
+                    .get("$ref")
+                    .and_then(Value::as_str)
+                {
+                    references.push((next, reference));
+                }
+                next += 1;
+            }
+            // References are looked up once everything else is found, so that literal data is known as such.
+            for (from, reference) in std::mem::take(&mut references) {
+                let Some((target, tokens)) = resolver.locate(reference) else {
+                    continue;
+                };
+                if !found.literal.contains(&std::ptr::from_ref(target)) {
+                    found.schemas[from].target = found.add(target, || Tokens::Root(tokens));
+                }
+            }
+            if next == found.schemas.len() {
+                break;
+            }
+        }
+        let schemas = found.schemas;
+        let mut places = Self {
+            parents: (0..schemas.len()).collect(),
+            schemas,
+        };
+        places.close();
+        places
+    }
+
+    /// The schema that stands for all that `schema` can meet.
+    pub(crate) fn place(&self, schema: usize) -> usize {
+        let mut here = schema;
+        while self.parents[here] != here {
+            here = self.parents[here];
+        }
+        here
+    }
+
+    /// The path of a schema from the root.
+    pub(crate) fn tokens(&self, schema: usize) -> Vec<String> {
+        let mut parts: Vec<&[String]> = Vec::new();
+        let mut here = &self.schemas[schema].tokens;
+        loop {
+            match here {
+                Tokens::Root(tokens) => {
+                    parts.push(tokens);
+                    break;
+                }
+                Tokens::Below(above, tokens) => {
+                    parts.push(tokens);
+                    here = &self.schemas[*above].tokens;
+                }
+            }
+        }
+        parts.into_iter().rev().flatten().cloned().collect()
+    }
+
+    /// Unites whatever can meet.
+    fn close(&mut self) {
+        let mut inside: Vec<HashMap<Key, usize>> = Vec::with_capacity(self.schemas.len());
+        let mut waiting: Vec<(usize, usize)> = Vec::new();
+        for (id, schema) in self.schemas.iter().enumerate() {
+            waiting.extend(schema.target.map(|target| (id, target)));
+            let mut keys = HashMap::new();
+            for (step, subschema) in &schema.subschemas {
+                if stays(*step) {
+                    waiting.push((id, *subschema));
+                } else if let Some(key) = Key::of(*step)
+                    && let Some(other) = keys.insert(key, *subschema)
+                {
+                    waiting.push((other, *subschema));
+                }
+            }
+            inside.push(keys);
+        }
+        loop {
+            while let Some((a, b)) = waiting.pop() {
+                let (a, b) = (self.find(a), self.find(b));
+                if a == b {
+                    continue;
+                }
+                let (large, small) = if inside[a].len() < inside[b].len() {
+                    (b, a)
+                } else {
+                    (a, b)
+                };
+                self.parents[small] = large;
+                for (key, subschema) in std::mem::take(&mut inside[small]) {
+                    if let Some(other) = inside[large].get(&key) {
+                        waiting.push((*other, subschema));
+                    } else {
+                        inside[large].insert(key, subschema);
+                    }
+                }
+            }
+            self.cross(&inside, &mut waiting);
+            if waiting.is_empty() {
+                return;
+            }
+        }
+    }
+
+    /// Finds what meets across keys: a pattern or `additionalProperties` of one schema and a property of another, and the like for elements.
+    fn cross(&mut self, inside: &[HashMap<Key, usize>], waiting: &mut Vec<(usize, usize)>) {
+        for id in 0..self.schemas.len() {
+            let place = self.find(id);
+            for (step, subschema) in self.schemas[id].subschemas.clone() {
+                let Some(key) = Key::of(step).filter(|key| !matches!(key, Key::Property(_))) else {
+                    continue;
+                };
+                let here = self.schemas[id].keywords;
+                let own = |keyword: &str, name: &str| {
+                    here.get(keyword).and_then(|map| map.get(name)).is_some()
+                };
+                let pattern = match &key {
+                    Key::Pattern(pattern) => Pattern::new(pattern),
+                    _ => None,
+                };
+                let meets = |other: &Key| match (&key, other) {
+                    (Key::Pattern(_), Key::Property(name)) => match &pattern {
+                        Some(Pattern::Search(regex)) => regex.is_match(name),
+                        Some(Pattern::Unsupported) => true,
+                        None => false,
+                    },
+                    (Key::OtherProperties, Key::Property(name)) => !own("properties", name),
+                    (Key::OtherProperties, Key::Pattern(name)) => !own("patternProperties", name),
+                    (Key::Pattern(_), Key::Pattern(_)) => pattern.is_some(),
+                    (Key::OtherElements, Key::Element(index)) => {
+                        let tuple = ["prefixItems", "items"]
+                            .into_iter()
+                            .find_map(|list| here.get(list)?.as_array());
+                        tuple.is_none_or(|tuple| *index >= tuple.len())
+                    }
+                    _ => false,
+                };
+                for (_, other) in inside[place].iter().filter(|(other, _)| meets(other)) {
+                    if self.find(subschema) != self.find(*other) {
+                        waiting.push((subschema, *other));
+                    }
+                }
+            }
+        }
+    }
+
+    fn find(&mut self, schema: usize) -> usize {
+        let place = self.place(schema);
+        let mut here = schema;
+        while self.parents[here] != place {
+            here = std::mem::replace(&mut self.parents[here], place);
+        }
+        place
+    }
+}
+
+struct Found<'a> {
+    schemas: Vec<Schema<'a>>,
+    ids: HashMap<*const Value, usize>,
+    literal: HashSet<*const Value>,
+}
+
+impl<'a> Found<'a> {
+    fn add(&mut self, schema: &'a Value, tokens: impl FnOnce() -> Tokens) -> Option<usize> {
+        let keywords = schema.as_object()?;
+        Some(*self.ids.entry(schema).or_insert_with(|| {
+            self.schemas.push(Schema {
+                keywords,
+                tokens: tokens(),
+                subschemas: Vec::new(),
+                target: None,
+            });
+            self.schemas.len() - 1
+        }))
+    }
+
+    fn look_into(&mut self, id: usize) {
+        let keywords = self.schemas[id].keywords;
+        for (step, subschema) in subschemas(keywords) {
+            let tokens = match step {
+                Step::Keyword(keyword) => vec![keyword.to_owned()],
+                Step::Index(keyword, index) => vec![keyword.to_owned(), index.to_string()],
+                Step::Entry(keyword, name) => vec![keyword.to_owned(), name.to_owned()],
+            };
+            if let Some(subschema) = self.add(subschema, || Tokens::Below(id, tokens)) {
+                self.schemas[id].subschemas.push((step, subschema));
+            }
+        }
+        let mut waiting: Vec<&Value> = Vec::new();
+        for keyword in ["default", "const", "enum", "examples", "example"] {
+            waiting.extend(keywords.get(keyword));
+        }
+        while let Some(value) = waiting.pop() {
+            self.literal.insert(value);
+            match value {
+                Value::Object(members) => waiting.extend(members.values()),
+                Value::Array(elements) => waiting.extend(elements.iter()),
+                _ => {}
+            }
+        }
+    }
+}

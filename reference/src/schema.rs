@@ -1,0 +1,356 @@
+//! A schema, compiled: every subschema that arguments can reach, with references followed and keywords read.
+
+use std::collections::{HashMap, HashSet};
+use std::sync::OnceLock;
+
+use regex::Regex;
+
+use crate::admits::Admission;
+use crate::json::{Object, Value};
+use crate::kinds::Kinds;
+use crate::names::Names;
+use crate::pattern::Pattern;
+use crate::policy::{Choice, Policies, Policy};
+use crate::position::Combination;
+use crate::resolve::{Chain, Resolver};
+
+/// Names a compiled subschema.
+pub(crate) type NodeId = usize;
+
+/// The node that every subschema becomes that is no object: it admits anything and says nothing.
+pub(crate) const ANYTHING: NodeId = 0;
+
+/// The keywords of one subschema that say what its place admits or which subschemas apply inside.
+#[derive(Debug, Default)]
+pub(crate) struct Node {
+    pub(crate) own: Own,
+    pub(crate) all_of: Vec<NodeId>,
+    /// `anyOf` and `oneOf`, where they have two branches or more.
+    pub(crate) unions: Vec<Vec<NodeId>>,
+    pub(crate) properties: HashMap<String, NodeId>,
+    pub(crate) patterns: Vec<(Box<Regex>, NodeId)>,
+    /// A pattern is not supported: any key might match it.
+    pub(crate) unknown_keys: bool,
+    pub(crate) additional: Option<NodeId>,
+    pub(crate) tuple: Vec<NodeId>,
+    pub(crate) rest: Option<NodeId>,
+    pub(crate) required: Vec<String>,
+    /// A provider's names for properties, with the originals.
+    pub(crate) renamed: HashMap<String, String>,
+    /// How the node reads as alternatives without unions, once somebody asked.
+    pub(crate) combinations: OnceLock<Option<Vec<Combination>>>,
+}
+
+/// What a node's own `type`, `enum` and `const` admit.
+#[derive(Debug)]
+pub(crate) struct Own {
+    types: Kinds,
+    pub(crate) typed: bool,
+    enumeration: Option<Literals>,
+    constant: Option<Value>,
+    nullable: bool,
+}
+
+/// The members of an `enum`.
+#[derive(Debug, Default)]
+pub(crate) struct Literals {
+    pub(crate) strings: HashSet<String>,
+    others: Vec<Value>,
+    kinds: Kinds,
+}
+
+/// The compiled form of a whole schema.
+#[derive(Debug)]
+pub(crate) struct Nodes {
+    nodes: Vec<Node>,
+    pub(crate) root: NodeId,
+    pub(crate) admission: Admission,
+}
+
+impl Nodes {
+    /// Compiles a root schema. With `names`, properties that a provider knows under other names are restored.
+    pub(crate) fn compile(root: &Value, policies: &Policies, names: Option<&Names>) -> Self {
+        let mut compiler = Compiler {
+            resolver: Resolver::new(root, policies),
+            nullable_counts: policies.is(Policy::NullableKeyword, Choice::Counts),
+            names,
+            ids: HashMap::new(),
+            waiting: Vec::new(),
+            nodes: vec![Node::default()],
+        };
+        let root = compiler.id(root);
+        while let Some((id, schema)) = compiler.waiting.pop() {
+            if let Some(chain) = compiler.resolver.follow(schema) {
+                compiler.nodes[id] = compiler.node(&chain);
+            }
+        }
+        let nodes = compiler.nodes;
+        Self {
+            admission: Admission::of(&nodes),
+            nodes,
+            root,
+        }
+    }
+}
+
+impl std::ops::Index<NodeId> for Nodes {
+    type Output = Node;
+
+    fn index(&self, id: NodeId) -> &Node {
+        &self.nodes[id]
+    }
+}
+
+struct Compiler<'a> {
+    resolver: Resolver<'a>,
+    nullable_counts: bool,
+    names: Option<&'a Names>,
+    ids: HashMap<*const Value, NodeId>,
+    waiting: Vec<(NodeId, &'a Value)>,
+    nodes: Vec<Node>,
+}
+
+impl<'a> Compiler<'a> {
+    /// The node of a subschema, which is compiled later if it is met for the first time.
+    fn id(&mut self, schema: &'a Value) -> NodeId {
+        if schema.as_object().is_none() {
+            return ANYTHING;
+        }
+        *self.ids.entry(schema).or_insert_with(|| {
+            self.nodes.push(Node::default());
+            self.waiting.push((self.nodes.len() - 1, schema));
+            self.nodes.len() - 1
+        })
+    }
+
+    fn ids(&mut self, keyword: Option<&'a Value>) -> Vec<NodeId> {
+        match keyword {
+            Some(Value::Array(list)) => list.iter().map(|schema| self.id(schema)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    fn node(&mut self, chain: &Chain<'a>) -> Node {
+        let mut all_of = self.ids(chain.get("allOf"));
+        let mut unions = Vec::new();
+        for keyword in ["anyOf", "oneOf"] {
+            match self.ids(chain.get(keyword)) {
+                // Clause `union-typed`: a union of one branch is that branch.
+                branches if branches.len() == 1 => all_of.extend(branches),
+                branches if branches.is_empty() => {}
+                branches => unions.push(branches),
+            }
+        }
+        let mut node = Node {
+            own: Own::new(chain, self.nullable_counts),
+            all_of,
+            unions,
+            ..Node::default()
+        };
+        for map in chain.maps("properties") {
+            self.add_properties(&mut node, map);
+        }
+        self.add_patterns(&mut node, &chain.maps("patternProperties"));
+        node.additional = chain
+            .get("additionalProperties")
+            .map(|schema| self.id(schema));
+        let items = chain.get("items");
+        let (tuple, rest) = match (chain.get("prefixItems"), items) {
+            (tuple @ Some(Value::Array(_)), rest) => (tuple, rest),
+            (_, tuple @ Some(Value::Array(_))) => (tuple, chain.get("additionalItems")),
+            (_, rest) => (None, rest),
+        };
+        node.tuple = self.ids(tuple);
+        node.rest = rest
+            .filter(|rest| rest.as_array().is_none())
+            .map(|schema| self.id(schema));
+        if let Some(Value::Array(names)) = chain.get("required") {
+            node.required = names
+                .iter()
+                .filter_map(|name| name.as_str().map(str::to_owned))
+                .collect();
+        }
+        node
+    }
+
+    /// Adds the entries of a `properties` map that none before it has.
+    fn add_properties(&mut self, node: &mut Node, map: &'a Object) {
+        for (name, schema) in map.iter() {
+            let id = self.id(schema);
+            node.properties.entry(name.clone()).or_insert(id);
+        }
+        if let Some(renamed) = self.names.and_then(|names| names.of_map(map)) {
+            for (original, new) in renamed {
+                node.renamed
+                    .entry(new.clone())
+                    .or_insert_with(|| original.clone());
+            }
+        }
+    }
+
+    fn add_patterns(&mut self, node: &mut Node, maps: &[&'a Object]) {
+        let mut seen = HashSet::new();
+        for (pattern, schema) in maps.iter().flat_map(|map| map.iter()) {
+            if !seen.insert(pattern) {
+                continue;
+            }
+            match Pattern::new(pattern) {
+                Some(Pattern::Search(regex)) => {
+                    let id = self.id(schema);
+                    node.patterns.push((regex, id));
+                }
+                Some(Pattern::Unsupported) => node.unknown_keys = true,
+                None => {}
+            }
+        }
+    }
+}
+
+impl Node {
+    /// Whether the node is nothing but one union, so that its branches can stand in its place.
+    pub(crate) fn is_mere_union(&self) -> bool {
+        self.unions.len() == 1
+            && self.all_of.is_empty()
+            && !self.own.says_something()
+            && !self.has_applicators()
+    }
+
+    fn has_applicators(&self) -> bool {
+        !self.applies_to().is_empty() || !self.required.is_empty()
+    }
+
+    /// The kinds of container that the node has subschemas for.
+    pub(crate) fn applies_to(&self) -> Kinds {
+        let object = !self.properties.is_empty()
+            || !self.patterns.is_empty()
+            || self.unknown_keys
+            || self.additional.is_some();
+        let array = !self.tuple.is_empty() || self.rest.is_some();
+        let object = if object { Kinds::OBJECT } else { Kinds::NONE };
+        if array {
+            object.or(Kinds::ARRAY)
+        } else {
+            object
+        }
+    }
+}
+
+impl Default for Own {
+    fn default() -> Self {
+        Self {
+            types: Kinds::ALL,
+            typed: false,
+            enumeration: None,
+            constant: None,
+            nullable: false,
+        }
+    }
+}
+
+impl Own {
+    fn new(chain: &Chain<'_>, nullable_counts: bool) -> Self {
+        let types = chain.get("type").and_then(Kinds::of_type);
+        Self {
+            types: types.unwrap_or(Kinds::ALL),
+            typed: types.is_some(),
+            enumeration: match chain.get("enum") {
+                Some(Value::Array(members)) => Some(Literals::new(members)),
+                _ => None,
+            },
+            constant: chain.get("const").cloned(),
+            nullable: nullable_counts && matches!(chain.get("nullable"), Some(Value::Bool(true))),
+        }
+    }
+
+    /// Whether there is a `type`, an `enum` or a `const`.
+    pub(crate) fn says_something(&self) -> bool {
+        self.typed || self.enumeration.is_some() || self.constant.is_some()
+    }
+
+    /// Whether there is an `enum` or a `const`.
+    pub(crate) fn has_literals(&self) -> bool {
+        self.enumeration.is_some() || self.constant.is_some()
+    }
+
+    /// The kinds of which something is admitted. `scalar_types_only`: a `type` with a container in it counts as absent (clause `union-inside`).
+    pub(crate) fn possible(&self, scalar_types_only: bool) -> Kinds {
+        let mut kinds = self.types(scalar_types_only);
+        if let Some(literals) = &self.enumeration {
+            kinds = kinds.and(literals.kinds);
+        }
+        if let Some(constant) = &self.constant {
+            kinds = kinds.and(Kinds::of(constant));
+        }
+        if self.nullable {
+            kinds.or(Kinds::NULL)
+        } else {
+            kinds
+        }
+    }
+
+    /// The kinds of which every value is admitted.
+    pub(crate) fn certain(&self, scalar_types_only: bool) -> Kinds {
+        let possible = self.possible(scalar_types_only);
+        if self.has_literals() {
+            possible.and(Kinds::NULL)
+        } else {
+            possible
+        }
+    }
+
+    /// Whether a value is admitted.
+    pub(crate) fn admits(&self, value: &Value, scalar_types_only: bool) -> bool {
+        if self.nullable && matches!(value, Value::Null) {
+            return true;
+        }
+        self.types(scalar_types_only).has(Kinds::of(value))
+            && self
+                .enumeration
+                .as_ref()
+                .is_none_or(|literals| literals.contain(value))
+            && self
+                .constant
+                .as_ref()
+                .is_none_or(|constant| constant == value)
+    }
+
+    /// Every string that an `enum` or a `const` names.
+    pub(crate) fn strings(&self) -> impl Iterator<Item = &str> {
+        let members = self
+            .enumeration
+            .iter()
+            .flat_map(|literals| literals.strings.iter().map(String::as_str));
+        members.chain(self.constant.as_ref().and_then(Value::as_str))
+    }
+
+    fn types(&self, scalar_types_only: bool) -> Kinds {
+        if scalar_types_only && self.types.meets(Kinds::CONTAINERS) {
+            Kinds::ALL
+        } else {
+            self.types
+        }
+    }
+}
+
+impl Literals {
+    fn new(members: &[Value]) -> Self {
+        let mut literals = Self::default();
+        for member in members {
+            literals.kinds = literals.kinds.or(Kinds::of(member));
+            match member {
+                Value::String(text) => {
+                    literals.strings.insert(text.clone());
+                }
+                other => literals.others.push(other.clone()),
+            }
+        }
+        literals
+    }
+
+    fn contain(&self, value: &Value) -> bool {
+        match value {
+            Value::String(text) => self.strings.contains(text),
+            other => self.others.contains(other),
+        }
+    }
+}
