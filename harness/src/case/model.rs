@@ -38,24 +38,29 @@ pub struct CaseText {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
     /// The root schema, sent byte for byte.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<serde_json::Value>")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "serde_json::Value")]
     pub schema: Option<Box<RawValue>>,
     /// What the model sent (coerce, restore), byte for byte.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<serde_json::Value>")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "serde_json::Value")]
     pub arguments: Option<Box<RawValue>>,
     /// The node to resolve (resolve).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<serde_json::Value>")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "serde_json::Value")]
     pub node: Option<Box<RawValue>>,
     /// The arguments under the tool's own names (restore): sent under the names that the implementation's `sanitize` gave, and wanted back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<serde_json::Value>")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "serde_json::Value")]
     pub original: Option<Box<RawValue>>,
     /// The right answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<serde_json::Value>")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "serde_json::Value")]
     pub expect: Option<Box<RawValue>>,
     /// Further right answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -77,6 +82,11 @@ pub struct CaseText {
     /// What is too large or too deep to store.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub recipe: Option<Recipe>,
+}
+
+/// A member that is there, `null` or not: serde would take `null` for a member that is absent.
+fn given<'de, D: serde::Deserializer<'de>>(raw: D) -> Result<Option<Box<RawValue>>, D::Error> {
+    Box::deserialize(raw).map(Some)
 }
 
 /// How much a case counts.
