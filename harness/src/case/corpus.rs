@@ -9,8 +9,11 @@ use sha2::{Digest, Sha256};
 
 use super::model::{Area, Level};
 use super::problem::{Problem, SourceFile, render};
-use super::read::Batch;
+use super::read::{Batch, Data, Placed};
 use super::text::Text;
+
+/// The file that makes a folder of cases a corpus of its own.
+pub(super) const VERSION_FILE: &str = "corpus.json";
 
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/cases.rs"));
@@ -139,6 +142,14 @@ pub enum CorpusError {
         /// Why.
         source: io::Error,
     },
+    /// A file cannot be written.
+    #[error("cannot write {}: {source}", path.display())]
+    Unwritable {
+        /// Which.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
     /// The folder has no case file.
     #[error(
         "no case file in {}; a case file is <area>/<topic>.json, the area one of resolve, coerce, \
@@ -182,41 +193,52 @@ impl Corpus {
     /// This corpus with the cases of a folder, which replace those with the same id. A folder with a `corpus.json` is a corpus of its own and replaces this one.
     pub fn with_directory(self, directory: &Path) -> Result<Self, CorpusError> {
         let files = read_directory(directory)?;
-        if files.iter().any(|file| file.path == "corpus.json") {
+        if stands_alone(&files) {
             return Self::whole(files);
         }
         let mut corpus = self;
         let batch = Batch::read(files, &corpus.clauses, &corpus.policies);
-        let mut problems = batch.problems;
-        let mut placed = Vec::new();
-        for case in batch.cases {
-            match corpus.cases.iter_mut().find(|old| old.id == case.case.id) {
-                Some(old) => *old = case.case.clone(),
-                None => corpus.cases.push(case.case.clone()),
+        for Placed { case, .. } in &batch.cases {
+            match corpus.cases.iter_mut().find(|old| old.id == case.id) {
+                Some(old) => *old = case.clone(),
+                None => corpus.cases.push(case.clone()),
             }
-            placed.push(case);
         }
-        for case in &placed {
-            problems.extend(case.twin_problem(&batch.files, |id| corpus.case(id)));
-        }
-        finished(corpus, problems)
+        corpus.finished(batch)
     }
 
     fn whole(files: Vec<SourceFile>) -> Result<Self, CorpusError> {
         let mut problems = Vec::new();
-        let data = super::read::Data::read(&files, &mut problems);
-        let batch = Batch::read(files, &data.clauses, &data.policies);
-        problems.extend(batch.problems);
+        let data = Data::read(&files, &mut problems);
+        let mut batch = Batch::read(files, &data.clauses, &data.policies);
+        batch.problems.splice(0..0, problems);
         let corpus = Self {
             version: data.version,
-            cases: batch.cases.iter().map(|case| case.case.clone()).collect(),
+            cases: batch
+                .cases
+                .iter()
+                .map(|placed| placed.case.clone())
+                .collect(),
             clauses: data.clauses,
             policies: data.policies,
         };
-        for case in &batch.cases {
-            problems.extend(case.twin_problem(&batch.files, |id| corpus.case(id)));
+        corpus.finished(batch)
+    }
+
+    /// The corpus, unless the files it was just read from have mistakes.
+    fn finished(self, batch: Batch) -> Result<Self, CorpusError> {
+        let twins = batch
+            .cases
+            .iter()
+            .filter_map(|placed| placed.twin_problem(&batch.files, |id| self.case(id)));
+        let twins: Vec<Problem> = twins.collect();
+        let mut problems = batch.problems;
+        problems.extend(twins);
+        if problems.is_empty() {
+            Ok(self)
+        } else {
+            Err(CorpusError::Problems(problems))
         }
-        finished(corpus, problems)
     }
 
     /// The case with this id.
@@ -251,12 +273,9 @@ impl Corpus {
     }
 }
 
-fn finished(corpus: Corpus, problems: Vec<Problem>) -> Result<Corpus, CorpusError> {
-    if problems.is_empty() {
-        Ok(corpus)
-    } else {
-        Err(CorpusError::Problems(problems))
-    }
+/// Whether these are the files of a corpus of its own.
+pub(super) fn stands_alone(files: &[SourceFile]) -> bool {
+    files.iter().any(|file| file.path == VERSION_FILE)
 }
 
 /// The JSON files of a folder and of the folders in it, in the order of their paths.

@@ -77,6 +77,14 @@ impl Outline {
         node
     }
 
+    /// The bytes of the value that an RFC 6901 pointer leads to.
+    pub fn find(&self, pointer: &str) -> Option<Range<usize>> {
+        match self.walk(pointer) {
+            (node, true) => self.nodes.get(node).map(|node| node.value.clone()),
+            (_, false) => None,
+        }
+    }
+
     /// The bytes of the value that an RFC 6901 pointer leads to, or of the last one on the way that is there.
     pub fn value(&self, pointer: &str) -> Range<usize> {
         self.node(pointer).map_or(0..0, |node| node.value.clone())
@@ -90,15 +98,20 @@ impl Outline {
     }
 
     fn node(&self, pointer: &str) -> Option<&Node> {
+        self.nodes.get(self.walk(pointer).0)
+    }
+
+    /// The last node on a pointer's way, and whether it is the pointer's end.
+    fn walk(&self, pointer: &str) -> (usize, bool) {
         let mut at = 0;
         for token in pointer.split('/').skip(1) {
             let token = token.replace("~1", "/").replace("~0", "~");
             match self.children.get(&(at, token)) {
                 Some(child) => at = *child,
-                None => break,
+                None => return (at, false),
             }
         }
-        self.nodes.get(at)
+        (at, true)
     }
 }
 

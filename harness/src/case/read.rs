@@ -59,6 +59,13 @@ struct Draft<'a> {
     cases: Vec<&'a RawValue>,
 }
 
+/// The cases of a file that is otherwise broken.
+#[derive(Deserialize)]
+struct Cases<'a> {
+    #[serde(borrow, default)]
+    cases: Vec<&'a RawValue>,
+}
+
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct VersionFile {
@@ -230,17 +237,18 @@ fn read_cases(
     policies: &[Policy],
     problems: &mut Vec<Problem>,
 ) -> Vec<(usize, Case)> {
-    let draft: Draft<'_> = match serde_json::from_str(&file.text) {
-        Ok(draft) => draft,
-        Err(error) => {
-            problems.extend(structure::problems(file, &error));
-            return Vec::new();
-        }
+    let (drafts, mut broken) = match serde_json::from_str::<Draft<'_>>(&file.text) {
+        Ok(draft) => (draft.cases, None),
+        // What is wrong around the cases is no reason to say nothing of them.
+        Err(error) => match serde_json::from_str::<Cases<'_>>(&file.text) {
+            Ok(cases) => (cases.cases, Some(error)),
+            Err(_) => (Vec::new(), Some(error)),
+        },
     };
+    let mut broken_turns = Vec::new();
     let outline = Outline::new(&file.text).ok();
     let mut cases = Vec::new();
-    let mut broken = None;
-    for (turn, raw) in draft.cases.iter().enumerate() {
+    for (turn, raw) in drafts.iter().enumerate() {
         match serde_json::from_str::<CaseText>(raw.get()) {
             Ok(text) => match check::case(text, raw.get(), &file.path, clauses, policies) {
                 Ok(case) => cases.push((turn, case)),
@@ -250,11 +258,14 @@ fn read_cases(
                         .map(|finding| positioned(file, outline.as_ref(), turn, finding)),
                 ),
             },
-            Err(error) => broken = Some(error),
+            Err(error) => {
+                broken_turns.push(turn);
+                broken.get_or_insert(error);
+            }
         }
     }
     if let Some(error) = broken {
-        problems.extend(structure::problems(file, &error));
+        problems.extend(structure::problems(file, &broken_turns, &error));
     }
     cases
 }

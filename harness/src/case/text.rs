@@ -5,8 +5,11 @@ use std::ops::ControlFlow;
 
 use super::model::{Piece, Repeat};
 
-/// The most bytes (and the most pieces) that a recipe may make.
+/// The most bytes that a recipe may make.
 pub const RECIPE_LIMIT: usize = 64 << 20;
+
+/// The most stretches of text, empty ones too, that a recipe may be made of.
+const STRETCH_LIMIT: usize = 4 << 20;
 
 /// A JSON text.
 #[derive(Debug, Clone)]
@@ -20,10 +23,11 @@ pub enum Text {
 impl Text {
     /// A text to be built, unless it would be larger than [`RECIPE_LIMIT`].
     pub fn recipe(pieces: Vec<Piece>) -> Result<Self, RecipeTooLarge> {
-        let mut size = 0;
+        let (mut size, mut stretches) = (0, 0);
         let measured = expand(&pieces, &mut |text| {
-            size += text.len().max(1);
-            if size > RECIPE_LIMIT {
+            size += text.len();
+            stretches += 1;
+            if size > RECIPE_LIMIT || stretches > STRETCH_LIMIT {
                 ControlFlow::Break(())
             } else {
                 ControlFlow::Continue(())
@@ -56,9 +60,9 @@ impl Text {
     }
 }
 
-/// A recipe would make more than [`RECIPE_LIMIT`].
+/// A recipe would make more than [`RECIPE_LIMIT`], or be made of millions of pieces.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("the recipe makes more than 64 MiB; lower its `times`")]
+#[error("the recipe makes more than 64 MiB, or is made of more than four million pieces")]
 pub struct RecipeTooLarge;
 
 /// Pieces on their way: the top ones, or one repetition.
@@ -182,11 +186,12 @@ mod tests {
     #[test]
     fn too_large_is_refused_without_being_built() {
         for recipe in [
-            r#"[{"times": 70000000, "of": ["a"]}]"#,
+            r#"[{"times": 70000, "of": ["{s}"]}]"#,
             r#"[{"times": 9000000000000, "of": []}]"#,
             r#"[{"times": 100000, "of": [{"times": 100000, "of": [""]}]}]"#,
         ] {
-            let pieces = serde_json::from_str(recipe).unwrap();
+            let recipe = recipe.replace("{s}", &"a".repeat(1000));
+            let pieces = serde_json::from_str(&recipe).unwrap();
             assert_eq!(Text::recipe(pieces).unwrap_err(), RecipeTooLarge);
         }
     }
