@@ -158,7 +158,7 @@ pub enum CorpusError {
     )]
     Empty(PathBuf),
     /// Files have mistakes.
-    #[error("{} in the case files; `callfit lint` shows them all", count(.0))]
+    #[error("{}", summary(.0))]
     Problems(Vec<Problem>),
 }
 
@@ -172,10 +172,14 @@ impl CorpusError {
     }
 }
 
-fn count(problems: &[Problem]) -> String {
+fn summary(problems: &[Problem]) -> String {
     match problems {
-        [problem] => format!("{problem}: a mistake"),
-        _ => format!("{} mistakes", problems.len()),
+        [] => "the case files have mistakes".to_owned(),
+        [problem] => format!("{problem}; {}", problem.help),
+        [first, ..] => format!(
+            "{} mistakes in case files, the first at {first}",
+            problems.len()
+        ),
     }
 }
 
@@ -210,8 +214,10 @@ impl Corpus {
     fn whole(files: Vec<SourceFile>) -> Result<Self, CorpusError> {
         let mut problems = Vec::new();
         let data = Data::read(&files, &mut problems);
-        let mut batch = Batch::read(files, &data.clauses, &data.policies);
-        batch.problems.splice(0..0, problems);
+        if !problems.is_empty() {
+            return Err(CorpusError::Problems(problems));
+        }
+        let batch = Batch::read(files, &data.clauses, &data.policies);
         let corpus = Self {
             version: data.version,
             cases: batch

@@ -70,7 +70,11 @@ fn validator(schema: &str) -> Option<Validator> {
 
 /// Whether the value is excluded by what decides admission, in every branch.
 fn excludes(error: &ValidationError<'_>) -> bool {
+    let instance = error.instance();
+    let is_huge = instance.is_number() && !instance.as_f64().is_some_and(f64::is_finite);
     match error.kind() {
+        // Beyond every double the validator cannot tell an integer.
+        ValidationErrorKind::Type { .. } if is_huge => false,
         ValidationErrorKind::Type { .. }
         | ValidationErrorKind::Enum { .. }
         | ValidationErrorKind::Constant { .. } => true,

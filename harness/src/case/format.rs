@@ -142,3 +142,99 @@ fn write_flat(tokens: &[Token<'_>], out: &mut String) {
         before = token.raw;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use callfit_reference::json::parse;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn what_fits_stands_on_one_line() {
+        let list = |width: usize| format!("[\"{}\"]", "é".repeat(width - 4));
+        assert_eq!(format(&list(100)).unwrap(), list(100) + "\n");
+        let broken = format!("[\n  {}\n]\n", &list(101)[1..98 + 98 + 1]);
+        assert_eq!(format(&list(101)).unwrap(), broken);
+    }
+
+    #[test]
+    fn a_comma_counts() {
+        let inner = format!("{{ \"a\": \"{}\" }}", "x".repeat(87));
+        assert_eq!(inner.len(), 98);
+        let last = format!("[\n  1,\n  {inner}\n]\n");
+        assert_eq!(format(&last).unwrap(), last);
+        let text = format(&format!("[{inner}, 1]")).unwrap();
+        assert_eq!(text.lines().nth(1), Some("  {"));
+    }
+
+    #[test]
+    fn scalars_stay_as_they_are_written() {
+        let text = r#"{ "\u0061\ud800": [1.0, 1e400, -0, "\/\u00e9", {}, [], true, null] }"#;
+        assert_eq!(format(text).unwrap(), format!("{text}\n"));
+        assert_eq!(format(" 5.50\r\n").unwrap(), "5.50\n");
+    }
+
+    #[test]
+    fn depth_is_no_danger() {
+        let text = "[".repeat(2_000) + &"]".repeat(2_000);
+        let formatted = format(&text).unwrap();
+        let left: String = formatted.split_whitespace().collect();
+        assert_eq!(left, text);
+    }
+
+    #[test]
+    fn what_is_no_json_is_refused() {
+        for text in ["", "{,}", "[1,]", "1 2", "nil"] {
+            assert!(format(text).is_err(), "{text}");
+        }
+    }
+
+    /// JSON texts with blanks where blanks may be.
+    fn texts() -> impl Strategy<Value = String> {
+        let blank = prop::sample::select(vec!["", " ", "\n", "\t \r\n"]);
+        let words = vec![
+            "1.0",
+            "1e400",
+            "-0",
+            "true",
+            "null",
+            r#""\ud800""#,
+            r#""\u00e9 \"x""#,
+            "{ }",
+            "[\n]",
+        ];
+        let long = (0..120usize).prop_map(|length| format!("\"{}\"", "é".repeat(length)));
+        let leaf = prop_oneof![prop::sample::select(words).prop_map(str::to_owned), long];
+        leaf.prop_recursive(5, 60, 6, move |inner| {
+            let item =
+                (blank.clone(), inner).prop_map(|(blank, item)| format!("{blank}{item}{blank}"));
+            let member =
+                ("[a-c/~]{0,9}", item.clone()).prop_map(|(key, item)| format!("\"{key}\" :{item}"));
+            prop_oneof![
+                prop::collection::vec(item, 0..6)
+                    .prop_map(|items| format!("[{}]", items.join(","))),
+                prop::collection::vec(member, 0..6)
+                    .prop_map(|members| format!("{{{}}}", members.join(","))),
+            ]
+        })
+    }
+
+    proptest! {
+        #[test]
+        fn formatting_changes_blanks_only_and_once(text in texts()) {
+            let formatted = format(&text).unwrap();
+            prop_assert_eq!(&format(&formatted).unwrap(), &formatted);
+            let raw = |text: &str| -> Vec<String> {
+                tokens(text).unwrap().iter().map(|token| format!("{:?} {}", token.key, token.raw)).collect()
+            };
+            prop_assert_eq!(raw(&formatted), raw(&text));
+            prop_assert_eq!(parse(&without_lone_surrogates(&formatted)).is_ok(), true);
+            for line in formatted.lines().filter(|line| line.chars().count() > WIDTH) {
+                // Only a scalar that no break can shorten is wider.
+                let value = line.trim_end_matches(',').trim_start();
+                prop_assert!(value.ends_with('"') && !value.starts_with(['[', '{']), "{}", line);
+            }
+        }
+    }
+}

@@ -7,14 +7,16 @@ use std::path::{Path, PathBuf};
 use callfit_reference::json::Value;
 
 use super::check::{Finding, value_of};
-use super::corpus::{self, Case, Corpus, CorpusError};
+use super::corpus::{self, Case, Corpus, CorpusError, Expect};
 use super::create;
 use super::expected;
 use super::format::format;
+use super::model::Area;
 use super::place::Outline;
 use super::problem::{Problem, SourceFile};
 use super::read::{Batch, Data};
 use super::structure;
+use super::text::Text;
 
 /// The most characters of a description.
 const DESCRIPTION_LIMIT: usize = 300;
@@ -41,6 +43,10 @@ pub fn lint(directory: &Path) -> Result<Vec<Problem>, CorpusError> {
         };
         (data, cases)
     };
+    if !problems.is_empty() {
+        // Every clause would be unknown.
+        return Ok(problems);
+    }
     let mut batch = Batch::read(files, &data.clauses, &data.policies);
     problems.append(&mut batch.problems);
 
@@ -51,18 +57,25 @@ pub fn lint(directory: &Path) -> Result<Vec<Problem>, CorpusError> {
     let all = others.iter().chain(here);
     let known: HashMap<&str, &Case> = all.map(|case| (case.id.as_str(), case)).collect();
     for placed in &batch.cases {
-        for finding in case_findings(&placed.case) {
+        let case = &placed.case;
+        for finding in expected::findings(case)
+            .into_iter()
+            .chain(recipe_findings(case))
+        {
             problems.push(placed.problem(&batch.files, finding));
         }
         problems.extend(placed.twin_problem(&batch.files, |id| known.get(id).copied()));
     }
     problems.extend(duplicates(&batch, &others));
     problems.sort_by(|a, b| {
-        (&a.file, a.line, a.column, a.rule).cmp(&(&b.file, b.line, b.column, b.rule))
+        let key = |problem: &Problem| (problem.line, problem.column, problem.rule);
+        a.file
+            .cmp(&b.file)
+            .then_with(|| key(a).cmp(&key(b)))
+            .then_with(|| a.message.cmp(&b.message))
     });
-    problems.dedup_by(|a, b| {
-        (&a.file, a.line, a.column, a.rule) == (&b.file, b.line, b.column, b.rule)
-    });
+    // A repeated key of a case is found by two checks.
+    problems.dedup_by(|a, b| a.to_string() == b.to_string());
     Ok(problems)
 }
 
@@ -90,17 +103,8 @@ fn file_problems(file: &SourceFile) -> Vec<Problem> {
         return Vec::new();
     };
     let mut problems = structure::repeated_keys(file, &outline);
-    let about = outline.find("/about").filter(|_| file.path.contains('/'));
-    if let Some(span) = about
-        && let Ok(Value::String(text)) = value_of(&file.text[span.clone()])
-        && (text.trim().is_empty() || text == create::ABOUT)
-    {
-        problems.push(file.problem(
-            "description",
-            span,
-            "what the file is about is still to be written",
-            "say what the topic is and what is not in it, in a sentence or two",
-        ));
+    if file.path.contains('/') {
+        problems.extend(word_problems(file, &outline));
     }
     if let Ok(formatted) = format(&file.text)
         && *formatted != *file.text
@@ -127,31 +131,102 @@ fn first_difference(formatted: &str, text: &str) -> usize {
         .sum()
 }
 
-fn case_findings(case: &Case) -> Vec<Finding> {
-    let mut findings = expected::findings(case);
-    let length = case.description.chars().count();
-    if case.description.trim().is_empty() || case.description == create::DESCRIPTION {
-        findings.push(Finding::value(
-            "description",
-            "/description",
-            "the description is still to be written",
-            "say what goes wrong for a user when this fails, in a sentence or two",
-        ));
-    } else if length > DESCRIPTION_LIMIT {
-        findings.push(Finding::value(
-            "description",
-            "/description",
-            format!("the description has {length} characters; {DESCRIPTION_LIMIT} are the most"),
-            "say what goes wrong for a user when this fails, in a sentence or two",
-        ));
+/// What is wrong with the words of a file and of its cases, broken or not.
+fn word_problems(file: &SourceFile, outline: &Outline) -> Vec<Problem> {
+    let Ok(value) = value_of(&file.text) else {
+        return Vec::new();
+    };
+    let mut problems = Vec::new();
+    let mut check = |pointer: &str, text: Option<&Value>, problem: fn(&str) -> Option<Mistake>| {
+        let mistake = text.and_then(Value::as_str).and_then(problem);
+        problems.extend(mistake.map(|Mistake(rule, message, help)| {
+            file.problem(rule, outline.value(pointer), message, help)
+        }));
+    };
+    check("/about", value.get("about"), about_mistake);
+    let cases = value.get("cases").and_then(Value::as_array);
+    for (turn, case) in cases.into_iter().flat_map(|cases| cases.iter()).enumerate() {
+        let pointer = format!("/cases/{turn}/description");
+        check(&pointer, case.get("description"), description_mistake);
+        let sources = case.get("source").and_then(Value::as_array);
+        for (number, source) in sources.into_iter().flat_map(|list| list.iter()).enumerate() {
+            let pointer = format!("/cases/{turn}/source/{number}");
+            check(&pointer, Some(source), source_mistake);
+        }
     }
-    for (turn, source) in case.source.iter().enumerate() {
-        if !is_source(source) {
-            findings.push(Finding::value(
-                "source",
-                format!("/source/{turn}"),
-                format!("`{source}` is no public report"),
-                "write owner/repo#123, or seed row N",
+    problems
+}
+
+/// The rule, what is wrong, and the mend.
+struct Mistake(&'static str, String, &'static str);
+
+fn about_mistake(about: &str) -> Option<Mistake> {
+    (about.trim().is_empty() || about == create::ABOUT).then(|| {
+        Mistake(
+            "description",
+            "what the file is about is still to be written".to_owned(),
+            "say what the topic is and what is not in it, in a sentence or two",
+        )
+    })
+}
+
+fn description_mistake(description: &str) -> Option<Mistake> {
+    let length = description.chars().count();
+    let message = if description.trim().is_empty() || description == create::DESCRIPTION {
+        "the description is still to be written".to_owned()
+    } else if length > DESCRIPTION_LIMIT {
+        format!("the description has {length} characters; {DESCRIPTION_LIMIT} are the most")
+    } else {
+        return None;
+    };
+    Some(Mistake(
+        "description",
+        message,
+        "say what goes wrong for a user when this fails, in a sentence or two",
+    ))
+}
+
+fn source_mistake(source: &str) -> Option<Mistake> {
+    (!is_source(source)).then(|| {
+        Mistake(
+            "source",
+            format!("`{source}` is no public report"),
+            "write owner/repo#123, or seed row N",
+        )
+    })
+}
+
+/// Recipes that make no JSON.
+fn recipe_findings(case: &Case) -> Vec<Finding> {
+    let subject = match case.area {
+        Area::Resolve => "node",
+        _ if case.round_trip => "original",
+        _ => "arguments",
+    };
+    let answer = match &case.expect {
+        Expect::Values(answers) if !case.round_trip => answers.first(),
+        _ => None,
+    };
+    let texts = [
+        ("schema", Some(&case.schema)),
+        (subject, case.subject.as_ref()),
+        ("expect", answer),
+    ];
+    let mut findings = Vec::new();
+    for (name, text) in texts {
+        let Some(text) = text.filter(|text| text.is_recipe()) else {
+            continue;
+        };
+        let text = text.text();
+        if let Err(error) = value_of(&text) {
+            let start = (error.offset.saturating_sub(30)..=error.offset)
+                .find(|at| text.is_char_boundary(*at))
+                .unwrap_or(error.offset);
+            findings.push(Finding::key(
+                "recipe",
+                format!("/recipe/{name}"),
+                format!("the text made here is no JSON: {error}"),
+                format!("before that stands: {}", &text[start..error.offset]),
             ));
         }
     }
@@ -209,12 +284,14 @@ fn duplicates(batch: &Batch, others: &[Case]) -> Vec<Problem> {
     problems
 }
 
-/// What a case sends, as far as a reader of JSON can tell.
+/// What a case sends, as far as a reader of JSON can tell; a recipe stands for itself.
 fn request(case: &Case) -> Vec<String> {
     let texts = [Some(&case.schema), case.subject.as_ref()];
-    let texts = texts.into_iter().flatten().map(|text| {
-        let text = text.text();
-        value_of(&text).map_or_else(|_| text.into_owned(), |value| value.to_string())
+    let texts = texts.into_iter().flatten().map(|text| match text {
+        Text::Plain(text) => {
+            value_of(text).map_or_else(|_| text.clone(), |value| value.to_string())
+        }
+        Text::Recipe(pieces) => format!("{pieces:?}"),
     });
     [format!("{} {}", case.area.name(), case.round_trip)]
         .into_iter()

@@ -1,5 +1,6 @@
 //! Cases: reading, checking and finding them.
 
+mod answers;
 mod check;
 mod corpus;
 mod create;

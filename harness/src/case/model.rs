@@ -67,26 +67,36 @@ pub struct CaseText {
     #[schemars(with = "Vec<serde_json::Value>")]
     pub also: Vec<Box<RawValue>>,
     /// The policy that this case shows: an id of `policies.json`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub policy: Option<String>,
     /// The answer under each option of the policy, two at least.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(with = "BTreeMap<String, serde_json::Value>")]
     pub options: BTreeMap<String, Box<RawValue>>,
     /// The id of a twin: the option chosen here must be the one chosen there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub same_as: Option<String>,
     /// Any answer or error will do; only a crash or silence fails.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub survive: bool,
     /// What is too large or too deep to store.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Recipe")]
     pub recipe: Option<Recipe>,
 }
 
 /// A member that is there, `null` or not: serde would take `null` for a member that is absent.
-fn given<'de, D: serde::Deserializer<'de>>(raw: D) -> Result<Option<Box<RawValue>>, D::Error> {
-    Box::deserialize(raw).map(Some)
+fn given<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    T::deserialize(deserializer).map(Some)
 }
 
 /// How much a case counts.
@@ -150,9 +160,12 @@ pub enum Piece {
 #[serde(deny_unknown_fields)]
 pub struct Repeat {
     /// How often.
+    #[schemars(range(max = 67_108_864))]
     pub times: usize,
     /// The name that stands for the turn, counted from 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub index: Option<String>,
     /// What stands between the turns.
     #[serde(default, skip_serializing_if = "String::is_empty")]

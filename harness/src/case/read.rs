@@ -7,6 +7,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
+use super::answers;
 use super::check::{self, Finding};
 use super::corpus::{Case, Clause, Policy};
 use super::model::{Area, CaseText};
@@ -213,7 +214,7 @@ impl Placed {
         files: &[SourceFile],
         case: impl Fn(&str) -> Option<&'a Case>,
     ) -> Option<Problem> {
-        let finding = check::twin(&self.case, case)?;
+        let finding = answers::twin(&self.case, case)?;
         Some(self.problem(files, finding))
     }
 }

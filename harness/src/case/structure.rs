@@ -126,7 +126,7 @@ fn explain(
                 "missing-field",
                 span.start..span.start + 1,
                 format!("the field `{name}` is missing"),
-                meaning.map_or("add it", |(_, meaning)| meaning),
+                format!("add it. {}", meaning.map_or("", |(_, meaning)| meaning)),
             ));
         }
         ValidationErrorKind::AnyOf { context } | ValidationErrorKind::OneOfNotValid { context } => {
@@ -141,19 +141,18 @@ fn explain(
             let meant = context
                 .iter()
                 .find(|branch| branch.iter().all(|error| inner(&error) || has_shape(error)));
-            match meant {
-                Some(branch) => {
-                    for error in branch {
-                        explain(file, outline, error, problems);
-                    }
+            if let Some(branch) = meant {
+                for error in branch {
+                    explain(file, outline, error, problems);
                 }
-                None => problems.push(wrong_type(
-                    file,
-                    outline,
-                    error,
-                    &alternatives(context.iter().flatten()),
-                )),
+            } else {
+                let expected = expected(context.iter().flatten());
+                problems.push(wrong_type(file, outline, error, &expected));
             }
+        }
+        ValidationErrorKind::Type { .. } => {
+            let expected = expected(std::iter::once(error));
+            problems.push(wrong_type(file, outline, error, &expected));
         }
         ValidationErrorKind::Pattern { .. } => problems.push(file.problem(
             "malformed-id",
@@ -161,12 +160,7 @@ fn explain(
             "an id has to be area/topic/name, in lower case letters, digits and single hyphens",
             "for example coerce/integer/leading-zeros",
         )),
-        _ => problems.push(wrong_type(
-            file,
-            outline,
-            error,
-            &alternatives(std::iter::once(error)),
-        )),
+        _ => problems.push(file.problem("shape", span, error.to_string(), meaning(error))),
     }
 }
 
@@ -176,44 +170,44 @@ fn wrong_type(
     error: &ValidationError<'_>,
     expected: &str,
 ) -> Problem {
+    let mut span = outline.value(error.instance_path().as_str());
     let found = match error.instance().as_ref() {
-        Value::Null => "null",
-        Value::Bool(_) => "a boolean",
-        Value::Number(_) => "a number",
-        Value::String(_) => "a string",
         Value::Array(_) => "an array",
         Value::Object(_) => "an object",
+        _ if span.len() > 40 => "a long text",
+        _ => &file.text[span.clone()],
     };
-    let pointer = error.instance_path().as_str();
-    let mut span = outline.value(pointer);
     if error.instance().is_array() || error.instance().is_object() {
         span.end = span.start + 1;
     }
-    let name = pointer.rsplit('/').next().unwrap_or_default();
     file.problem(
         "wrong-type",
         span,
         format!("expected {expected}, found {found}"),
-        format!("cases/README.md says what `{name}` holds"),
+        meaning(error),
     )
 }
 
 /// What would have been right, as these errors know it.
-fn alternatives<'e>(errors: impl Iterator<Item = &'e ValidationError<'e>>) -> String {
-    let mut words: Vec<String> = Vec::new();
-    for error in errors {
-        match error.kind() {
-            ValidationErrorKind::Type {
-                kind: TypeKind::Single(kind),
-            } => words.push(format!("{kind}")),
-            ValidationErrorKind::Constant { expected_value } => {
-                words.push(expected_value.to_string());
-            }
-            _ => words.push(error.to_string()),
-        }
-    }
-    words.dedup();
-    words.join(" or ")
+fn expected<'e>(errors: impl Iterator<Item = &'e ValidationError<'e>>) -> String {
+    let words = errors.map(|error| match error.kind() {
+        ValidationErrorKind::Type {
+            kind: TypeKind::Single(kind),
+        } => format!("{kind}"),
+        ValidationErrorKind::Constant { expected_value } => expected_value.to_string(),
+        _ => error.to_string(),
+    });
+    words.collect::<Vec<_>>().join(" or ")
+}
+
+/// What the model says of the value that this error is about.
+fn meaning(error: &ValidationError<'_>) -> String {
+    let keyword = error.schema_path().as_str();
+    let schema = keyword.rsplit_once('/').map_or("", |(schema, _)| schema);
+    let schema = SHAPE.schema.pointer(schema);
+    let meaning = schema.and_then(|schema| schema.get("description")?.as_str());
+    let meaning = meaning.unwrap_or("cases/README.md lists the fields and their types");
+    meaning.to_owned()
 }
 
 /// The fields, with what they mean, of the object that the keyword at this place of the model's schema speaks of.
