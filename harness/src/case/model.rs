@@ -38,45 +38,65 @@ pub struct CaseText {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
     /// The root schema, sent byte for byte.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<serde_json::Value>")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "serde_json::Value")]
     pub schema: Option<Box<RawValue>>,
     /// What the model sent (coerce, restore), byte for byte.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<serde_json::Value>")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "serde_json::Value")]
     pub arguments: Option<Box<RawValue>>,
     /// The node to resolve (resolve).
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<serde_json::Value>")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "serde_json::Value")]
     pub node: Option<Box<RawValue>>,
     /// The arguments under the tool's own names (restore): sent under the names that the implementation's `sanitize` gave, and wanted back.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<serde_json::Value>")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "serde_json::Value")]
     pub original: Option<Box<RawValue>>,
     /// The right answer.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[schemars(with = "Option<serde_json::Value>")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "serde_json::Value")]
     pub expect: Option<Box<RawValue>>,
     /// Further right answers.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schemars(with = "Vec<serde_json::Value>")]
     pub also: Vec<Box<RawValue>>,
     /// The policy that this case shows: an id of `policies.json`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub policy: Option<String>,
     /// The answer under each option of the policy, two at least.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     #[schemars(with = "BTreeMap<String, serde_json::Value>")]
     pub options: BTreeMap<String, Box<RawValue>>,
     /// The id of a twin: the option chosen here must be the one chosen there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub same_as: Option<String>,
     /// Any answer or error will do; only a crash or silence fails.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub survive: bool,
     /// What is too large or too deep to store.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "Recipe")]
     pub recipe: Option<Recipe>,
+}
+
+/// A member that is there, `null` or not: serde would take `null` for a member that is absent.
+fn given<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: serde::Deserializer<'de>,
+    T: Deserialize<'de>,
+{
+    T::deserialize(deserializer).map(Some)
 }
 
 /// How much a case counts.
@@ -140,9 +160,12 @@ pub enum Piece {
 #[serde(deny_unknown_fields)]
 pub struct Repeat {
     /// How often.
+    #[schemars(range(max = 67_108_864))]
     pub times: usize,
     /// The name that stands for the turn, counted from 0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(default, deserialize_with = "given")]
+    #[serde(skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "String")]
     pub index: Option<String>,
     /// What stands between the turns.
     #[serde(default, skip_serializing_if = "String::is_empty")]
