@@ -390,7 +390,7 @@ fn rich_record(evil: &str) -> Record {
     };
     let chose = |id: &str, policy: &str, option: &str| {
         let mut case = case(id, Level::Policy, Verdict::Pass);
-        case.clause = "int-forms".to_owned();
+        case.clause = "int-forms".into();
         case.policy = Some(policy.to_owned());
         case.option = Some(option.to_owned());
         case.expected = vec![
@@ -428,14 +428,14 @@ fn rich_record(evil: &str) -> Record {
         actual: format!("string {evil}"),
     }];
     let mut crash = said("resolve/pointer/root", Verdict::Crash, "ended by signal 11");
-    crash.clause = "ref-pointer".to_owned();
+    crash.clause = "ref-pointer".into();
     crash.stderr = format!("Traceback:\n\tline 1\nSegmentation fault {evil}\n");
     let mut hang = said(
         "resolve/pointer/hangs",
         Verdict::Timeout,
         "no answer in 5 s",
     );
-    hang.clause = "ref-pointer".to_owned();
+    hang.clause = "ref-pointer".into();
     let mut known = fail("coerce/integer/known", Level::Must);
     known.expected_failure = Some("waits for release 0.20".to_owned());
 

@@ -68,7 +68,7 @@ fn status(record: &Record, case: &CaseRecord) -> TestCaseStatus {
         let missing = missing(&record.implementation, case);
         (TestCaseStatus::skipped(), format!("not offered: {missing}"))
     } else if let Some(reason) = &case.expected_failure {
-        let message = format!("expected, {}: {told}", line(reason));
+        let message = format!("expected failure ({}): {told}", line(reason));
         (TestCaseStatus::skipped(), message)
     } else if !record.counts_against(case) {
         let message = format!("a should-case, a warning only: {told}");

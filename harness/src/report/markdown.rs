@@ -125,7 +125,7 @@ fn cases(heading: &str, cases: &[&CaseRecord], titles: &Titles, room: &mut usize
 
 fn clause_heading(clause: &str, titles: &Titles) -> String {
     match titles.clauses.get(clause) {
-        Some(title) => format!("#### {} {}\n\n", code(clause), code(title)),
+        Some(title) => format!("#### {} {}\n\n", code(clause), prose(title)),
         None => format!("#### {}\n\n", code(clause)),
     }
 }
@@ -136,15 +136,12 @@ fn one_case(case: &CaseRecord) -> String {
         gist => format!(": {}", code(&gist)),
     };
     format!(
-        "<details><summary>{} {}, {}{gist}</summary>\n\n{}\n</details>\n\n",
+        "<details><summary>{} {}, {}{gist}</summary>\n\nWhy it matters: {}\n\n{}\n</details>\n\n",
         code(&case.id),
         case.level.name(),
         case.verdict.name(),
-        fence(&format!(
-            "{}\n\n{}",
-            escape::line(&case.description, MOST_OF_VALUE),
-            plain(&details(case, MOST_OF_VALUE))
-        ))
+        prose(&case.description),
+        fence(&plain(&details(case, MOST_OF_VALUE)))
     )
 }
 
@@ -158,7 +155,7 @@ fn choices(summary: &Summary<'_>, titles: &Titles) -> String {
         "| --- | --- | --- |".to_owned(),
     ];
     for (policy, options) in &summary.choices {
-        let question = titles.policies.get(*policy).map(|question| code(question));
+        let question = titles.policies.get(*policy).map(|question| prose(question));
         let (policy, choice) = (code(policy), code(&choice(options)));
         let question = question.unwrap_or_default();
         lines.push(format!("| {policy} | {choice} | {question} |"));
@@ -188,8 +185,13 @@ fn section(heading: &str, items: impl ExactSizeIterator<Item = String>) -> Strin
 
 /// A text as inline code that nothing in it can end, in prose, in a table and in HTML alike.
 fn code(text: &str) -> String {
-    let mut shown = String::from("<code>");
-    for c in escape::line(text, MOST_OF_NAME).chars() {
+    format!("<code>{}</code>", prose(&escape::line(text, MOST_OF_NAME)))
+}
+
+/// A text inside a line, in which nothing is markup.
+fn prose(text: &str) -> String {
+    let mut shown = String::new();
+    for c in escape::line(text, MOST_OF_VALUE).chars() {
         match c {
             '&' | '<' | '>' | '`' | '*' | '_' | '[' | ']' | '~' | '|' | '\\' | ':' | '@' | '$' => {
                 shown += "&#";
@@ -199,7 +201,7 @@ fn code(text: &str) -> String {
             c => shown.push(c),
         }
     }
-    shown + "</code>"
+    shown
 }
 
 /// Lines in a fence that none of them can close.

@@ -47,3 +47,13 @@ impl Progress {
         self.bar.finish_and_clear();
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_template_is_one() {
+        assert!(ProgressStyle::with_template(TEMPLATE).is_ok());
+    }
+}

@@ -95,9 +95,9 @@ impl Page<'_> {
         }
         self.line(format!("{style}{heading}{style:#}"));
         let in_full = if cases.len() > MOST_IN_FULL {
-            self.line(format!(
-                "{DIM}The first of each clause in full, the others in a line each.{DIM:#}"
-            ));
+            let hint = "The first of each clause in full, the others in a line each; `--filter ID` \
+                        shows one in full.";
+            self.line(format!("{DIM}{hint}{DIM:#}"));
             1
         } else {
             usize::MAX
@@ -194,27 +194,35 @@ impl Page<'_> {
             let cases = counted(as_expected, "case");
             self.list("as expected", [format!("{cases} went wrong")].into_iter());
         }
-        self.choices(summary);
         let took = record.duration.as_secs_f64();
         self.list("took", [format!("{took:.1} s")].into_iter());
         self.line("");
+        self.choices(summary);
     }
 
     fn choices(&mut self, summary: &Summary<'_>) {
         if summary.choices.is_empty() {
             return;
         }
-        self.line(format!("  {DIM}policy choices{DIM:#}"));
+        let mut rows = Vec::new();
         for (policy, options) in &summary.choices {
-            let choice = escape::line(&choice(options), MOST_OF_NAME);
-            let question = match self.titles.policies.get(*policy) {
-                Some(question) => escape::line(question, MOST_OF_NAME),
-                None => String::new(),
-            };
-            let policy = escape::line(policy, MOST_OF_NAME);
-            let line = format!("    {policy}: {BOLD}{choice}{BOLD:#}  {DIM}{question}{DIM:#}");
-            self.line(line);
+            let question = self.titles.policies.get(*policy);
+            let question = question.map_or("", String::as_str);
+            let style = if options.len() > 1 { WARN } else { BOLD };
+            let choice = choice(options);
+            let row = [*policy, &choice, question].map(|cell| escape::line(cell, MOST_OF_NAME));
+            rows.push((style, row));
         }
+        let width = |at: usize| rows.iter().map(|(_, row)| row[at].chars().count()).max();
+        let (first, second) = (width(0).unwrap_or(0), width(1).unwrap_or(0));
+        self.line(format!("{BOLD}POLICY CHOICES{BOLD:#}"));
+        self.line("");
+        for (style, [policy, choice, question]) in rows {
+            self.line(format!(
+                "  {policy:first$}  {style}{choice:second$}{style:#}  {DIM}{question}{DIM:#}"
+            ));
+        }
+        self.line("");
     }
 
     fn list(&mut self, label: &str, items: impl Iterator<Item = String>) {
