@@ -210,3 +210,26 @@ fn fence(text: &str) -> String {
     let fence = "`".repeat(3.max(longest + 1));
     format!("{fence}text\n{text}\n{fence}\n")
 }
+
+#[cfg(test)]
+mod tests {
+    use pulldown_cmark::{Event, Parser};
+
+    use super::*;
+
+    #[test]
+    fn no_line_closes_its_fence() {
+        for text in [
+            "```",
+            "````\n# x",
+            "`\n```\n``\n``````\n</details>",
+            "~~~\n~~~",
+        ] {
+            let fenced = fence(text);
+            let events: Vec<Event<'_>> = Parser::new(&fenced).collect();
+            let inside = &events[1..events.len() - 1];
+            let is_text = |event: &Event<'_>| matches!(event, Event::Text(_));
+            assert!(inside.iter().all(is_text), "{text:?}: {events:?}");
+        }
+    }
+}

@@ -152,7 +152,7 @@ impl Page<'_> {
 
     /// Four lines of the terminal show what a value is; the report files have more of it.
     fn most_of_value(&self) -> usize {
-        self.width * 4
+        self.width.saturating_mul(4)
     }
 
     fn counts(&mut self, record: &Record, summary: &Summary<'_>) {
