@@ -2,4 +2,5 @@
 
 pub mod case;
 pub mod implementation;
+pub mod report;
 pub mod run;

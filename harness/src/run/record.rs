@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
+
 use crate::case::Level;
 use crate::implementation::About;
 
@@ -42,7 +44,8 @@ pub struct CorpusLabel {
 }
 
 /// What became of one case.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Verdict {
     /// An allowed answer.
     Pass,

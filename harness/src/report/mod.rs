@@ -1,0 +1,16 @@
+//! What is told of a run: one model, one file a format.
+
+mod details;
+pub mod diff;
+pub mod escape;
+mod file;
+pub mod json;
+mod junit;
+mod markdown;
+mod progress;
+mod summary;
+pub mod terminal;
+
+pub use file::{Format, ReportError, save, write};
+pub use progress::Progress;
+pub use summary::Titles;
