@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use std::{env, fs, io};
 
 fn main() -> io::Result<()> {
-    embed("cases")
+    embed("cases")?;
+    embed("adapters")
 }
 
 /// Writes `<folder>.rs`: `FILES`, each file under the folder with its path inside and its text.
