@@ -1,6 +1,7 @@
 //! Where a door's workers take requests from and bring replies to.
 
 use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
 
 use super::{About, Reply, Request};
 
@@ -25,13 +26,16 @@ pub trait Board: Send {
     fn about(&mut self, about: &About);
     /// What to do next.
     fn next(&mut self) -> Next;
-    /// The reply to a request. Called exactly once a ticket.
+    /// The reply to a request. Called exactly once a ticket, unless the run is cut short before the answer came.
     fn settle(&mut self, ticket: Ticket, reply: Reply);
     /// A fault found after the reply was settled (a second answer): the case becomes an *error*.
     fn late_fault(&mut self, ticket: Ticket, message: String);
     /// Something worth telling that is no case's fault (a banner before `initialize` was answered).
     fn warn(&mut self, message: String);
 }
+
+/// How soon a waiting worker notices that the run is over: nobody wakes it for that.
+const NOTICE: Duration = Duration::from_millis(50);
 
 /// A board that several workers share.
 #[derive(Debug)]
@@ -54,21 +58,23 @@ impl<B: Board> SharedBoard<B> {
         self.lock().next()
     }
 
-    /// Takes the next request, waiting while an answer that another worker holds may bring more. `None`: nothing more will come.
-    pub fn next_or_wait(&self) -> Option<(Ticket, Request)> {
+    /// Takes the next request, waiting while an answer that another worker holds may bring more. `None`: nothing more will come, or the run is over.
+    pub fn next_or_wait(&self, is_over: impl Fn() -> bool) -> Option<(Ticket, Request)> {
         let mut board = self.lock();
-        loop {
+        while !is_over() {
             match board.next() {
                 Next::Send(ticket, request) => return Some((ticket, request)),
                 Next::Done => return None,
                 Next::Wait => {
                     board = self
                         .changed
-                        .wait(board)
+                        .wait_timeout(board, NOTICE)
                         .unwrap_or_else(PoisonError::into_inner)
+                        .0;
                 }
             }
         }
+        None
     }
 
     /// Does something to the board, and wakes whoever waits for it.

@@ -1,8 +1,23 @@
 //! Implementations under test: what is asked of them, what comes back, and the three doors they come in by.
 
 mod board;
+mod coercer;
+mod door;
+mod error;
+mod handshake;
+mod in_process;
+mod ledger;
+mod message;
+mod output;
+mod per_case;
+mod process;
+mod stay;
+mod system;
 
 pub use board::{Board, Next, SharedBoard, Ticket};
+pub use coercer::{Coercer, CoercerError};
+pub use door::{Door, Launch, Settings, drive};
+pub use error::CannotRun;
 
 use std::fmt;
 use std::time::Duration;
@@ -71,15 +86,24 @@ pub struct Request {
 impl Request {
     /// The `params` of the JSON-RPC request, byte for byte what the case holds, without line breaks (which cannot stand inside a JSON string, so none is lost).
     pub fn params(&self) -> String {
-        let schema = &self.schema;
-        let text = match (self.method, &self.subject) {
-            (Method::Coerce, Some(arguments)) => {
-                format!(r#"{{"schema":{schema},"arguments":{arguments}}}"#)
-            }
-            (Method::Resolve, Some(node)) => format!(r#"{{"schema":{schema},"node":{node}}}"#),
-            _ => format!(r#"{{"schema":{schema}}}"#),
+        let subject = self.subject.as_deref().unwrap_or("null");
+        let pieces: &[&str] = match self.method {
+            Method::Coerce => &[
+                r#"{"schema":"#,
+                &self.schema,
+                r#","arguments":"#,
+                subject,
+                "}",
+            ],
+            Method::Resolve => &[r#"{"schema":"#, &self.schema, r#","node":"#, subject, "}"],
+            Method::Sanitize => &[r#"{"schema":"#, &self.schema, "}"],
         };
-        text.replace(['\n', '\r'], " ")
+        let text = pieces.concat();
+        if text.contains(['\n', '\r']) {
+            text.replace(['\n', '\r'], " ")
+        } else {
+            text
+        }
     }
 }
 
@@ -129,6 +153,64 @@ pub struct About {
 }
 
 impl About {
+    /// An implementation that says only its name, and offers `coerce`.
+    ///
+    /// ```
+    /// use callfit::implementation::{About, Method};
+    ///
+    /// let about = About::named("my-coercer").version("1.2.0").offering(Method::Resolve);
+    /// assert!(about.offers(Method::Coerce) && about.offers(Method::Resolve));
+    /// ```
+    pub fn named(name: impl Into<String>) -> Self {
+        Self {
+            name: name.into(),
+            version: None,
+            language: None,
+            homepage: None,
+            methods: vec![Method::Coerce],
+            features: Vec::new(),
+        }
+    }
+
+    /// Says the version.
+    #[must_use]
+    pub fn version(mut self, version: impl Into<String>) -> Self {
+        self.version = Some(version.into());
+        self
+    }
+
+    /// Says the language.
+    #[must_use]
+    pub fn language(mut self, language: impl Into<String>) -> Self {
+        self.language = Some(language.into());
+        self
+    }
+
+    /// Says where it lives.
+    #[must_use]
+    pub fn homepage(mut self, homepage: impl Into<String>) -> Self {
+        self.homepage = Some(homepage.into());
+        self
+    }
+
+    /// Offers a method beside `coerce`.
+    #[must_use]
+    pub fn offering(mut self, method: Method) -> Self {
+        if !self.offers(method) {
+            self.methods.push(method);
+        }
+        self
+    }
+
+    /// Maps a provider's names back: the feature [`RESTORE_KEYS`].
+    #[must_use]
+    pub fn restoring_keys(mut self) -> Self {
+        if !self.restores_keys() {
+            self.features.push(RESTORE_KEYS.to_owned());
+        }
+        self
+    }
+
     /// Whether it can be asked this.
     pub fn offers(&self, method: Method) -> bool {
         self.methods.contains(&method)

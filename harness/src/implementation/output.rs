@@ -1,0 +1,133 @@
+//! What comes out of a program: stdout as batches of lines or as a whole, and the end of stderr.
+
+use std::io::{ErrorKind, Read};
+use std::mem;
+use std::sync::mpsc::SyncSender;
+use std::sync::{Condvar, Mutex, PoisonError};
+use std::time::Duration;
+
+/// The longest line, or whole output, that is kept.
+const MOST: usize = 32 << 20;
+
+/// How many bytes of stderr are kept.
+const STDERR_KEPT: usize = 16 << 10;
+
+/// Something from stdout.
+#[derive(Debug)]
+pub(super) enum Output {
+    /// Whole lines, or everything.
+    Text(Vec<u8>),
+    /// A line, or everything, is longer than can be kept. No more is read.
+    TooLong,
+    /// Nothing more will come.
+    End,
+}
+
+/// What is wrong with an output that is [`Output::TooLong`].
+pub(super) fn too_long() -> String {
+    format!("more than {} MiB came without an end", MOST >> 20)
+}
+
+/// Reads lines. As many as a read brings travel together, for waking another thread costs more than reading a line.
+pub(super) fn read_lines(mut stdout: impl Read, sink: &SyncSender<Output>) {
+    let mut buffer = vec![0; 64 << 10];
+    let mut begun = Vec::new();
+    while let Some(bytes) = read(&mut stdout, &mut buffer) {
+        let batch = match bytes.iter().rposition(|byte| *byte == b'\n') {
+            Some(end) => {
+                let mut lines = mem::take(&mut begun);
+                lines.extend_from_slice(&bytes[..=end]);
+                begun.extend_from_slice(&bytes[end + 1..]);
+                Output::Text(lines)
+            }
+            None if begun.len() + bytes.len() > MOST => Output::TooLong,
+            None => {
+                begun.extend_from_slice(bytes);
+                continue;
+            }
+        };
+        let is_last = matches!(batch, Output::TooLong);
+        if sink.send(batch).is_err() || is_last {
+            return;
+        }
+    }
+    // A line that was begun and not ended is no message.
+    let _ = sink.send(Output::End);
+}
+
+/// Reads everything there is.
+pub(super) fn read_whole(mut stdout: impl Read, sink: &SyncSender<Output>) {
+    let mut buffer = vec![0; 64 << 10];
+    let mut whole = Vec::new();
+    while let Some(bytes) = read(&mut stdout, &mut buffer) {
+        if whole.len() + bytes.len() > MOST {
+            let _ = sink.send(Output::TooLong);
+            return;
+        }
+        whole.extend_from_slice(bytes);
+    }
+    if sink.send(Output::Text(whole)).is_ok() {
+        let _ = sink.send(Output::End);
+    }
+}
+
+fn read<'a>(source: &mut impl Read, buffer: &'a mut [u8]) -> Option<&'a [u8]> {
+    loop {
+        match source.read(buffer) {
+            Ok(0) => return None,
+            Ok(length) => return Some(&buffer[..length]),
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            Err(_) => return None,
+        }
+    }
+}
+
+/// The end of a program's stderr.
+#[derive(Debug, Default)]
+pub(super) struct Stderr {
+    state: Mutex<Tail>,
+    ended: Condvar,
+}
+
+#[derive(Debug, Default)]
+struct Tail {
+    bytes: Vec<u8>,
+    ended: bool,
+}
+
+impl Stderr {
+    /// Reads until nothing more comes.
+    pub(super) fn read_from(&self, mut stderr: impl Read) {
+        let mut buffer = vec![0; STDERR_KEPT];
+        while let Some(bytes) = read(&mut stderr, &mut buffer) {
+            let mut state = self.lock();
+            let excess = (state.bytes.len() + bytes.len()).saturating_sub(STDERR_KEPT);
+            state.bytes.drain(..excess);
+            state.bytes.extend_from_slice(bytes);
+        }
+        self.lock().ended = true;
+        self.ended.notify_all();
+    }
+
+    /// What was written since this was last called.
+    pub(super) fn take(&self) -> String {
+        let bytes = mem::take(&mut self.lock().bytes);
+        if bytes.is_empty() {
+            return String::new();
+        }
+        String::from_utf8_lossy(&bytes).into_owned()
+    }
+
+    /// The same for a program that has ended: what it wrote last may still be on its way.
+    pub(super) fn take_last(&self) -> String {
+        drop(
+            self.ended
+                .wait_timeout_while(self.lock(), Duration::from_millis(200), |tail| !tail.ended),
+        );
+        self.take()
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Tail> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
