@@ -81,6 +81,7 @@ impl Coercer {
 pub(crate) struct Coercion<'a> {
     pub(crate) nodes: &'a Nodes,
     pub(crate) policies: &'a Policies,
+    pub(crate) direction: Direction,
 }
 
 impl Coercion<'_> {

@@ -2,7 +2,7 @@
 
 use indexmap::IndexMap;
 
-use super::{Coercion, Refused};
+use super::{Coercion, Direction, Refused};
 use crate::json::{Object, Value};
 use crate::kinds::Kinds;
 use crate::policy::{Choice, Policy};
@@ -34,7 +34,10 @@ impl Coercion<'_> {
         let mut here = (value, spot);
         loop {
             let (value, spot) = here;
-            let value = self.convert(value, &spot);
+            let value = match self.direction {
+                Direction::FromModel => self.convert(value, &spot),
+                Direction::ToModel => value,
+            };
             let mut done = match self.enter(value, &spot)? {
                 Entered::Whole(value) => value,
                 Entered::Container(container) => {
@@ -96,8 +99,13 @@ impl Coercion<'_> {
             }
             Value::Object(members) => {
                 let inside = position::inside_object(self, combinations, &members);
-                let mut members = self.restore(members, &inside)?.into_map();
-                if self.chose(Policy::NullForOptional, Choice::Drop) {
+                let mut members = match self.direction {
+                    Direction::FromModel => self.restore(members, &inside)?.into_map(),
+                    Direction::ToModel => self.rename(members, &inside),
+                };
+                if self.direction == Direction::FromModel
+                    && self.chose(Policy::NullForOptional, Choice::Drop)
+                {
                     members.retain(|key, value| !self.is_superfluous_null(key, value, &inside));
                 }
                 Entered::Container(Open::Object {
@@ -155,6 +163,24 @@ impl Coercion<'_> {
             }
         }
         Ok(done.into_iter().collect())
+    }
+
+    /// Gives keys the names that a provider knows them under.
+    fn rename(&self, members: Object, inside: &[Combination]) -> IndexMap<String, Value> {
+        let new = |key: &str| {
+            let mut renamed = inside
+                .iter()
+                .flatten()
+                .flat_map(|node| &self.nodes[*node].renamed);
+            renamed
+                .find(|(_, original)| *original == key)
+                .map(|(new, _)| new.clone())
+        };
+        members
+            .into_map()
+            .into_iter()
+            .map(|(key, value)| (new(&key).unwrap_or(key), value))
+            .collect()
     }
 
     /// Policy `null-for-optional`: a null that the property does not admit, and that is not required.
