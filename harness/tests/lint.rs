@@ -67,20 +67,14 @@ fn each_mistake_is_told_with_its_place_and_mend() {
     let recipe = |recipe: &str| {
         let recipe = format!(r#""recipe":{recipe},"expect""#);
         one(&[
-            (
-                r#""schema":{"properties":{"lint":{"type":"integer"}}},"#,
-                "",
-            ),
+            (r#""schema":{"properties":{"lint":{"type":"integer"}}},"#, ""),
             (r#""expect""#, &recipe),
         ])
     };
     let twin = |id: &str, other: &str| {
         let twin = format!(r#""same_as":"{id}","options""#);
-        let changes = [
-            (r#""policy","#, r#""must","#),
-            ("0x5", "0x6"),
-            (r#""options""#, twin.as_str()),
-        ];
+        let changes =
+            [(r#""policy","#, r#""must","#), ("0x5", "0x6"), (r#""options""#, twin.as_str())];
         file(&[
             but(&but(CHOICE, &[("int-forms", "text-in-union")]), &changes),
             but(other, &[("t/one", "t/two")]),
@@ -88,19 +82,10 @@ fn each_mistake_is_told_with_its_place_and_mend() {
     };
     let files = [
         ("syntax", one(&[]).replace("}\n    }", "},\n    }")),
-        (
-            "unknown-field",
-            one(&[(r#""clause""#, r#""sources":[],"clause""#)]),
-        ),
-        (
-            "unknown-field",
-            recipe(r#"{"schema":[{"time":1,"times":2,"of":[]}]}"#),
-        ),
+        ("unknown-field", one(&[(r#""clause""#, r#""sources":[],"clause""#)])),
+        ("unknown-field", recipe(r#"{"schema":[{"time":1,"times":2,"of":[]}]}"#)),
         ("missing-field", one(&[(r#""clause":"int","#, "")])),
-        (
-            "missing-field",
-            one(&[(r#""arguments":{"lint":"5"},"#, "")]),
-        ),
+        ("missing-field", one(&[(r#""arguments":{"lint":"5"},"#, "")])),
         ("missing-field", one(&[(r#","expect":{"lint":5}"#, "")])),
         ("wrong-type", one(&[(r#""must""#, r#""shall""#)])),
         ("wrong-type", one(&[(r#""It goes wrong.""#, "null")])),
@@ -121,60 +106,24 @@ fn each_mistake_is_told_with_its_place_and_mend() {
         ("misplaced-id", one(&[("coerce/t/one", "coerce/other/one")])),
         (
             "repeated-id",
-            file(&[
-                CASE.to_owned(),
-                but(CASE, &[(r#""5""#, r#""6""#), (":5}", ":6}")]),
-            ]),
+            file(&[CASE.to_owned(), but(CASE, &[(r#""5""#, r#""6""#), (":5}", ":6}")])]),
         ),
         ("unknown-clause", one(&[(r#""int""#, r#""innt""#)])),
-        (
-            "unknown-policy",
-            choice(&[(r#""hex""#, r#""octal-words""#)]),
-        ),
+        ("unknown-policy", choice(&[(r#""hex""#, r#""octal-words""#)])),
         ("unknown-option", choice(&[(r#""convert""#, r#""parse""#)])),
         ("level", one(&[(r#""must""#, r#""should""#)])),
-        (
-            "level",
-            choice(&[
-                ("int-forms", "text-in-union"),
-                (r#""policy","#, r#""must","#),
-            ]),
-        ),
+        ("level", choice(&[("int-forms", "text-in-union"), (r#""policy","#, r#""must","#)])),
         ("one-outcome", choice(&[(r#","convert":{"lint":5}"#, "")])),
-        (
-            "same-answer",
-            choice(&[(r#"{"lint":5}"#, r#"{ "lint" : "0\u00785" }"#)]),
-        ),
-        (
-            "same-answer",
-            one(&[("5}}", r#"5},"also":[{"lint":5.0}]}"#)]),
-        ),
-        (
-            "fields",
-            one(&[(r#""arguments""#, r#""node":{},"arguments""#)]),
-        ),
+        ("same-answer", choice(&[(r#"{"lint":5}"#, r#"{ "lint" : "0\u00785" }"#)])),
+        ("same-answer", one(&[("5}}", r#"5},"also":[{"lint":5.0}]}"#)])),
+        ("fields", one(&[(r#""arguments""#, r#""node":{},"arguments""#)])),
         ("fields", one(&[("5}}", r#"5},"survive":true}"#)])),
-        (
-            "fields",
-            one(&[(
-                r#""arguments""#,
-                r#""recipe":{"schema":["{}"]},"arguments""#,
-            )]),
-        ),
+        ("fields", one(&[(r#""arguments""#, r#""recipe":{"schema":["{}"]},"arguments""#)])),
         ("twin", twin("coerce/t/nowhere", CHOICE)),
         ("twin", twin("coerce/t/one", CHOICE)),
         ("twin", twin("coerce/t/two", CASE)),
-        (
-            "twin",
-            twin(
-                "coerce/t/two",
-                &but(CHOICE, &[(r#""hex""#, r#""plus-sign""#)]),
-            ),
-        ),
-        (
-            "recipe",
-            recipe(r#"{"schema":[{"times":100000000000,"of":["{}"]}]}"#),
-        ),
+        ("twin", twin("coerce/t/two", &but(CHOICE, &[(r#""hex""#, r#""plus-sign""#)]))),
+        ("recipe", recipe(r#"{"schema":[{"times":100000000000,"of":["{}"]}]}"#)),
         (
             "recipe",
             recipe(
@@ -182,29 +131,11 @@ fn each_mistake_is_told_with_its_place_and_mend() {
             ),
         ),
         ("description", one(&[("It goes wrong.", " ")])),
-        (
-            "description",
-            one(&[("It goes wrong.", &"long ".repeat(61))]),
-        ),
-        (
-            "source",
-            one(&[(
-                r#""clause""#,
-                r#""source":["owner/repo#12","row 1"],"clause""#,
-            )]),
-        ),
-        (
-            "invalid-expected",
-            one(&[(r#"{"lint":5}"#, r#"{"lint":5.5}"#)]),
-        ),
-        (
-            "duplicate",
-            file(&[CASE.to_owned(), but(CASE, &[("t/one", "t/two")])]),
-        ),
-        (
-            "repeated-key",
-            one(&[(r#"{"lint":"5"}"#, r#"{"lint":"5","lint":"5"}"#)]),
-        ),
+        ("description", one(&[("It goes wrong.", &"long ".repeat(61))])),
+        ("source", one(&[(r#""clause""#, r#""source":["owner/repo#12","row 1"],"clause""#)])),
+        ("invalid-expected", one(&[(r#"{"lint":5}"#, r#"{"lint":5.5}"#)])),
+        ("duplicate", file(&[CASE.to_owned(), but(CASE, &[("t/one", "t/two")])])),
+        ("repeated-key", one(&[(r#"{"lint":"5"}"#, r#"{"lint":"5","lint":"5"}"#)])),
         (
             "unformatted",
             one(&[])
@@ -226,10 +157,7 @@ fn each_mistake_is_told_with_its_place_and_mend() {
 #[test]
 fn every_mistake_is_told_at_once() {
     let cases = [
-        but(
-            CASE,
-            &[(r#""must""#, r#""shall""#), (r#""clause""#, r#""klause""#)],
-        ),
+        but(CASE, &[(r#""must""#, r#""shall""#), (r#""clause""#, r#""klause""#)]),
         but(
             CASE,
             &[
@@ -242,16 +170,11 @@ fn every_mistake_is_told_at_once() {
         but(CASE, &[("t/one", "t/three"), ("It goes wrong.", "")]),
     ];
     let text = file(&cases).replace(r#""about""#, r#""topic""#);
-    let folder = folder(&[
-        ("coerce/t.json", &text),
-        ("coerce/u.json", "{}\n"),
-        ("notes.json", "{}\n"),
-    ]);
+    let folder =
+        folder(&[("coerce/t.json", &text), ("coerce/u.json", "{}\n"), ("notes.json", "{}\n")]);
     let problems = lint(&folder);
-    let lines: Vec<String> = problems
-        .iter()
-        .map(|problem| format!("{problem} [{}]", problem.rule))
-        .collect();
+    let lines: Vec<String> =
+        problems.iter().map(|problem| format!("{problem} [{}]", problem.rule)).collect();
     let path = folder.path().display().to_string();
     insta::assert_snapshot!(lines.join("\n").replace(&path, "cases"));
 }
@@ -263,17 +186,11 @@ fn a_corpus_of_its_own_brings_what_it_cites() {
         ("corpus.json", "{ \"version\": \"t.1\" }\n"),
         ("clauses.json", &format!("{clauses}\n")),
         ("policies.json", "{ \"about\": \"\", \"policies\": [] }\n"),
-        (
-            "coerce/t.json",
-            &file(&[CASE.to_owned(), but(CHOICE, &[("t/one", "t/two")])]),
-        ),
+        ("coerce/t.json", &file(&[CASE.to_owned(), but(CHOICE, &[("t/one", "t/two")])])),
     ];
     let whole = folder(&files);
-    let broken = folder(&[
-        files[0],
-        ("clauses.json", "{ \"clauses\": [{ \"id\": 5 }] }\n"),
-        files[3],
-    ]);
+    let broken =
+        folder(&[files[0], ("clauses.json", "{ \"clauses\": [{ \"id\": 5 }] }\n"), files[3]]);
     let said = shown(&whole, &lint(&whole)) + &shown(&broken, &lint(&broken));
     insta::assert_snapshot!(said);
 }
@@ -290,13 +207,7 @@ fn no_cases_is_no_success() {
 
 #[test]
 fn fix_changes_the_layout_and_nothing_else() {
-    let case = but(
-        CASE,
-        &[
-            (r#"{"lint":5}"#, r#"{"lint":5.0}"#),
-            ("It goes", r"\u0049t goes"),
-        ],
-    );
+    let case = but(CASE, &[(r#"{"lint":5}"#, r#"{"lint":5.0}"#), ("It goes", r"\u0049t goes")]);
     let clean = file(std::slice::from_ref(&case));
     let messy = clean.replace("\n    ", "\r\n\t").replace(": ", ":");
     let files = [
@@ -306,10 +217,7 @@ fn fix_changes_the_layout_and_nothing_else() {
     ];
     let folder = folder(&files);
     let read = |path: &str| fs::read_to_string(folder.path().join(path)).unwrap();
-    assert_eq!(
-        case::fix(folder.path()).unwrap(),
-        [folder.path().join("coerce/t.json")]
-    );
+    assert_eq!(case::fix(folder.path()).unwrap(), [folder.path().join("coerce/t.json")]);
     assert_eq!(read("coerce/t.json"), clean);
     assert!(clean.contains(r"\u0049t goes") && clean.contains("5.0"));
     assert_eq!(read("coerce/broken.json"), "{");
@@ -322,19 +230,11 @@ fn new_adds_a_skeleton_that_lint_asks_to_fill_in() {
     let folder = folder(&[("coerce/t.json", &text)]);
     let read = |path: &str| fs::read_to_string(folder.path().join(path)).unwrap();
     let mut made = Vec::new();
-    for id in [
-        "coerce/t/two",
-        "resolve/new/one",
-        "restore/new/one",
-        "sanitize/new/one",
-    ] {
+    for id in ["coerce/t/two", "resolve/new/one", "restore/new/one", "sanitize/new/one"] {
         made.push(case::new_case(folder.path(), id).unwrap());
     }
     assert_eq!(made[0].path, folder.path().join("coerce/t.json"));
-    assert_eq!(
-        read("coerce/t.json").lines().nth(made[0].line - 1),
-        Some("    {")
-    );
+    assert_eq!(read("coerce/t.json").lines().nth(made[0].line - 1), Some("    {"));
     let (before, after) = text.split_at(text.find("\n  ]").unwrap());
     let now = read("coerce/t.json");
     assert!(now.starts_with(before) && now.ends_with(after), "{now}");
@@ -345,10 +245,7 @@ fn new_adds_a_skeleton_that_lint_asks_to_fill_in() {
 fn new_leaves_a_messy_file_as_it_is() {
     for (text, expected) in [
         ("{\"cases\" :[ ]\t}", "{\"cases\" :[\n    CASE\n  ]\t}"),
-        (
-            "{\"cases\" :[\t{ } ,1\n]}",
-            "{\"cases\" :[\t{ } ,1,\n    CASE\n]}",
-        ),
+        ("{\"cases\" :[\t{ } ,1\n]}", "{\"cases\" :[\t{ } ,1,\n    CASE\n]}"),
     ] {
         let folder = folder(&[("coerce/t.json", text)]);
         case::new_case(folder.path(), "coerce/t/one").unwrap();
@@ -365,17 +262,11 @@ fn new_refuses() {
         ("coerce/u.json", "[]"),
         ("coerce/v.json", "{"),
     ]);
-    let said: Vec<String> = [
-        "coerce/t/one",
-        "coerce/u/one",
-        "coerce/v/one",
-        "coerce/T/one",
-        "../t/one",
-        "t",
-    ]
-    .iter()
-    .map(|id| case::new_case(folder.path(), id).unwrap_err().to_string())
-    .collect();
+    let said: Vec<String> =
+        ["coerce/t/one", "coerce/u/one", "coerce/v/one", "coerce/T/one", "../t/one", "t"]
+            .iter()
+            .map(|id| case::new_case(folder.path(), id).unwrap_err().to_string())
+            .collect();
     let path = folder.path().display().to_string();
     insta::assert_snapshot!(said.join("\n").replace(&path, "cases"));
     assert!(!folder.path().join("coerce/T.json").exists());
@@ -385,26 +276,18 @@ fn new_refuses() {
 fn a_folder_adds_and_replaces() {
     let second = but(CASE, &[("t/one", "t/two"), ("5", "6"), (":5}}", ":6}}")]);
     let one = folder(&[("coerce/t.json", &file(&[CASE.to_owned(), second]))]);
-    let other = folder(&[(
-        "coerce/t.json",
-        &file(&[but(CASE, &[("It goes wrong.", "Replaced.")])]),
-    )]);
+    let other =
+        folder(&[("coerce/t.json", &file(&[but(CASE, &[("It goes wrong.", "Replaced.")])]))]);
     let built_in = Corpus::embedded().unwrap();
     let before = built_in.cases.len();
     let corpus = built_in.with_directory(one.path()).unwrap();
     let digest = Corpus::digest(&corpus.cases);
     let corpus = corpus.with_directory(other.path()).unwrap();
     assert_eq!(corpus.cases.len(), before + 2);
-    assert_eq!(
-        corpus.case("coerce/t/one").unwrap().description,
-        "Replaced."
-    );
+    assert_eq!(corpus.case("coerce/t/one").unwrap().description, "Replaced.");
     assert_ne!(Corpus::digest(&corpus.cases), digest);
 
-    let broken = folder(&[(
-        "coerce/t.json",
-        &file(&[but(CASE, &[(r#""int""#, r#""innt""#)])]),
-    )]);
+    let broken = folder(&[("coerce/t.json", &file(&[but(CASE, &[(r#""int""#, r#""innt""#)])]))]);
     let error = corpus.with_directory(broken.path()).unwrap_err();
     let path = broken.path().display().to_string();
     insta::assert_snapshot!(error.to_string().replace(&path, "cases"));

@@ -22,19 +22,14 @@ fn check(file: &str, interpreters: &[&str], name: &str) {
         skipped(&format!("{file} needs one of {interpreters:?} in PATH"));
         return;
     };
-    let path = Path::new(env!("CARGO_MANIFEST_DIR"))
-        .join("examples/plugins")
-        .join(file);
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("examples/plugins").join(file);
     let mut plugin = Plugin::start(Command::new(interpreter).arg(path));
 
     let about = plugin.ask("initialize", r#"{"protocol":1}"#);
     assert_eq!(member(&about, "result", "protocol"), json("1"));
     assert_eq!(member(&about, "result", "methods"), json(r#"["coerce"]"#));
     let implementation = member(&about, "result", "implementation");
-    assert_eq!(
-        implementation.get("name"),
-        Some(&json(&format!("{name:?}")))
-    );
+    assert_eq!(implementation.get("name"), Some(&json(&format!("{name:?}"))));
 
     let schema = r#"{"properties":{"n":{"type":"integer"},"s":{"type":"string"},"any":true}}"#;
     let sent = r#"{"n":"5","s":"5","any":"5","other":"5","separator":"\u2028"}"#;

@@ -18,11 +18,7 @@ type TestResult = Result<(), Box<dyn Error>>;
 /// Retitles a terminal, clears it, turns the text, forges a line, and closes what each format opens.
 const EVIL: &str = "\u{1b}]0;x\u{7}\u{9b}2J\u{202e}\nPASS|`</code></details>]]>\n```\n&lt;\0";
 
-const PLAIN: Look = Look {
-    color: false,
-    width: 100,
-    quiet: false,
-};
+const PLAIN: Look = Look { color: false, width: 100, quiet: false };
 
 #[test]
 fn terminal() {
@@ -32,11 +28,7 @@ fn terminal() {
 
 #[test]
 fn terminal_quiet_and_in_color() {
-    let look = Look {
-        color: true,
-        quiet: true,
-        ..PLAIN
-    };
+    let look = Look { color: true, quiet: true, ..PLAIN };
     let text = terminal::render(&rich_record(EVIL), &titles(), look);
     insta::assert_snapshot!(text.replace('\u{1b}', "␛"));
 }
@@ -94,12 +86,7 @@ fn the_last_line_is_the_verdict() {
     let strict = "not conformant: 8 failures (6 must, 1 should, 1 policy) in 12 cases judged; ";
     assert!(conclusion(&record).starts_with(strict));
     record.strict = false;
-    record.cases = record
-        .cases
-        .iter()
-        .filter(|case| !counts(case))
-        .cloned()
-        .collect();
+    record.cases = record.cases.iter().filter(|case| !counts(case)).cloned().collect();
     assert!(conclusion(&record).starts_with("not conformant: 0 failures in 5 cases judged; "));
     record.expectation_problems.clear();
     let conformant = "conformant: 5 cases judged, none counts against it; 1 should-miss; ";
@@ -169,10 +156,7 @@ fn saving_replaces_the_file_or_leaves_it() -> TestResult {
     fs::write(&path, "before")?;
     let record = rich_record(EVIL);
     save(&record, &titles(), &path)?;
-    assert_eq!(
-        json::read(&fs::read_to_string(&path)?)?,
-        json::Report::of(&record)
-    );
+    assert_eq!(json::read(&fs::read_to_string(&path)?)?, json::Report::of(&record));
     let entries = fs::read_dir(folder.path())?.count();
     assert_eq!(entries, 1, "something else is left in the folder");
 
@@ -191,11 +175,7 @@ fn saving_replaces_the_file_or_leaves_it() -> TestResult {
 
 #[test]
 fn what_is_no_report_is_refused() {
-    let message = |text: &str| {
-        json::read(text)
-            .map(drop)
-            .map_err(|error| error.to_string())
-    };
+    let message = |text: &str| json::read(text).map(drop).map_err(|error| error.to_string());
     insta::assert_debug_snapshot!([
         message("<xml>"),
         message("{}"),
@@ -359,15 +339,9 @@ fn find<'a>(record: &'a mut Record, id: &str) -> &'a mut CaseRecord {
 
 fn titles() -> Titles {
     let owned = |(id, title): (&str, &str)| (id.to_owned(), title.to_owned());
-    let clauses = [
-        ("int", "Integers"),
-        ("ref-pointer", "Root, pointer or anchor"),
-    ];
+    let clauses = [("int", "Integers"), ("ref-pointer", "Root, pointer or anchor")];
     let policies = [("leading-zeros", "Does \"007\" convert for a plain integer?")];
-    Titles {
-        clauses: clauses.map(owned).into(),
-        policies: policies.map(owned).into(),
-    }
+    Titles { clauses: clauses.map(owned).into(), policies: policies.map(owned).into() }
 }
 
 /// A run with a case of every kind, and `evil` inside everything that an implementation writes.
@@ -403,14 +377,8 @@ fn rich_record(evil: &str) -> Record {
 
     let mut broken = fail("coerce/integer/plain", Level::Must);
     broken.laws = vec![
-        LawBreach {
-            law: "idempotent",
-            message: format!("a second pass answered {evil}"),
-        },
-        LawBreach {
-            law: "exact",
-            message: "9007199254740993 became 9007199254740992".to_owned(),
-        },
+        LawBreach { law: "idempotent", message: format!("a second pass answered {evil}") },
+        LawBreach { law: "exact", message: "9007199254740993 became 9007199254740992".to_owned() },
     ];
     let mut added = fail("coerce/integer/added", Level::Must);
     added.differences = vec![Difference {
@@ -430,21 +398,14 @@ fn rich_record(evil: &str) -> Record {
     let mut crash = said("resolve/pointer/root", Verdict::Crash, "ended by signal 11");
     crash.clause = "ref-pointer".into();
     crash.stderr = format!("Traceback:\n\tline 1\nSegmentation fault {evil}\n");
-    let mut hang = said(
-        "resolve/pointer/hangs",
-        Verdict::Timeout,
-        "no answer in 5 s",
-    );
+    let mut hang = said("resolve/pointer/hangs", Verdict::Timeout, "no answer in 5 s");
     hang.clause = "ref-pointer".into();
     let mut known = fail("coerce/integer/known", Level::Must);
     known.expected_failure = Some("waits for release 0.20".to_owned());
 
     Record {
         harness_version: "0.1.0".to_owned(),
-        corpus: CorpusLabel {
-            version: "2026.1".to_owned(),
-            digest: "0123abcd".repeat(8),
-        },
+        corpus: CorpusLabel { version: "2026.1".to_owned(), digest: "0123abcd".repeat(8) },
         implementation: About {
             name: format!("hermes-agent {evil}"),
             version: Some(format!("0.19.0 {evil}")),
@@ -463,11 +424,7 @@ fn rich_record(evil: &str) -> Record {
             fail("coerce/integer/nested", Level::Should),
             known,
             said("coerce/integer/refused", Verdict::Refused, evil),
-            said(
-                "coerce/integer/nan",
-                Verdict::Error,
-                &format!("no JSON: {evil}"),
-            ),
+            said("coerce/integer/nan", Verdict::Error, &format!("no JSON: {evil}")),
             chose("coerce/spelling/zeros-plain", "leading-zeros", "keep"),
             chose("coerce/spelling/zeros-twin", "leading-zeros", "convert"),
             unlisted,
@@ -478,9 +435,7 @@ fn rich_record(evil: &str) -> Record {
             case("sanitize/name/empty", Level::Should, Verdict::Unsupported),
         ],
         cut_short: Some(format!("the program ended 5 times in a row: {evil}")),
-        warnings: vec![format!(
-            "a line before the first answer was no message: {evil}"
-        )],
+        warnings: vec![format!("a line before the first answer was no message: {evil}")],
         strict: false,
         expectation_problems: vec![
             "expected.toml: `coerce/integer/native` passes; take its entry out".to_owned(),

@@ -141,12 +141,7 @@ fn floods_stdout_with_lines() {
 fn floods_stderr() {
     let sheet = large(|| play("flood-stderr", LONG));
     sheet.all_answered();
-    assert!(
-        sheet
-            .replies
-            .values()
-            .all(|reply| reply.stderr.len() <= 16 << 10)
-    );
+    assert!(sheet.replies.values().all(|reply| reply.stderr.len() <= 16 << 10));
 }
 
 #[test]
@@ -233,51 +228,30 @@ fn answers_with_an_error() {
     };
     let refusal = "count: expected an integer".to_owned();
     assert_eq!(answer("refuse"), Answer::Refused(refusal));
-    assert_eq!(
-        answer("unsupported"),
-        Answer::Unsupported("not here".to_owned())
-    );
-    assert_eq!(
-        answer("internal-error"),
-        Answer::Error("error -32603: oops".to_owned())
-    );
+    assert_eq!(answer("unsupported"), Answer::Unsupported("not here".to_owned()));
+    assert_eq!(answer("internal-error"), Answer::Error("error -32603: oops".to_owned()));
 }
 
 // ---- cannot be run
 
 #[test]
 fn a_command_that_does_not_exist() {
-    let launch = |program: &str| Launch {
-        program: program.to_owned(),
-        ..Launch::default()
-    };
+    let launch = |program: &str| Launch { program: program.to_owned(), ..Launch::default() };
     let why = |launch| {
         let sheet = Sheet::new().play(&Door::Program(launch), LONG, 1);
         assert!(sheet.replies.is_empty() && sheet.about.is_none());
         sheet.result.expect_err("it cannot be run")
     };
-    assert!(matches!(
-        why(launch("no-such-command")),
-        CannotRun::NoSuchCommand { .. }
-    ));
-    assert!(matches!(
-        why(launch("./no/such/command")),
-        CannotRun::NoSuchCommand { .. }
-    ));
+    assert!(matches!(why(launch("no-such-command")), CannotRun::NoSuchCommand { .. }));
+    assert!(matches!(why(launch("./no/such/command")), CannotRun::NoSuchCommand { .. }));
 
     let folder = tempfile::tempdir().expect("a folder");
-    let elsewhere = Launch {
-        directory: Some(folder.path().join("nowhere")),
-        ..launch("sh")
-    };
+    let elsewhere = Launch { directory: Some(folder.path().join("nowhere")), ..launch("sh") };
     assert!(matches!(why(elsewhere), CannotRun::NoSuchDirectory { .. }));
     let script = folder.path().join("script");
     std::fs::write(&script, "#!/no/such/interpreter\n").expect("a script");
     let script = launch(script.to_str().expect("a path in UTF-8"));
-    assert!(
-        matches!(why(script.clone()), CannotRun::CannotStart { .. }),
-        "no permission"
-    );
+    assert!(matches!(why(script.clone()), CannotRun::CannotStart { .. }), "no permission");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -299,24 +273,15 @@ fn exits_at_once() {
 #[test]
 fn answers_initialize_never() {
     let why = play("initialize-never", Duration::from_millis(250)).could_not_be_run();
-    assert!(
-        why.contains("did not answer `initialize` within 1s"),
-        "{why}"
-    );
+    assert!(why.contains("did not answer `initialize` within 1s"), "{why}");
 }
 
 #[test]
 fn answers_initialize_wrongly() {
     let why = play("initialize-wrongly", LONG).could_not_be_run();
-    assert!(
-        why.contains("must hold `protocol`") && why.contains("expected {"),
-        "{why}"
-    );
+    assert!(why.contains("must hold `protocol`") && why.contains("expected {"), "{why}");
     let why = play("initialize-error", LONG).could_not_be_run();
-    assert!(
-        why.contains("answered with an error") && why.contains("what?"),
-        "{why}"
-    );
+    assert!(why.contains("answered with an error") && why.contains("what?"), "{why}");
 }
 
 #[test]
@@ -332,12 +297,7 @@ fn ends_again_and_again() {
     let sheet = sheet.play_at("exit after 0", LONG);
     // What was learned until then stands.
     assert_eq!(sheet.replies.len(), 10);
-    assert!(
-        sheet
-            .replies
-            .values()
-            .all(|reply| matches!(reply.answer, Answer::Crash(_)))
-    );
+    assert!(sheet.replies.values().all(|reply| matches!(reply.answer, Answer::Crash(_))));
     let why = sheet.could_not_be_run();
     assert!(why.contains("10 times in a row"), "{why}");
 }
@@ -368,11 +328,7 @@ fn an_answer_may_bring_more_requests() {
         sheet.second_pass = true;
         let sheet = sheet.play(&misbehaving("exit"), LONG, jobs);
         sheet.guilty_crashed("exited with status 1");
-        assert_eq!(
-            sheet.replies.len(),
-            15,
-            "all but the guilty one are asked twice"
-        );
+        assert_eq!(sheet.replies.len(), 15, "all but the guilty one are asked twice");
     }
 }
 
@@ -425,10 +381,7 @@ fn a_program_per_case() {
 fn a_program_per_case_only_coerces() {
     let mut sheet = Sheet::new();
     sheet.waiting[0].1.method = Method::Resolve;
-    let launch = Launch {
-        program: "cat".to_owned(),
-        ..Launch::default()
-    };
+    let launch = Launch { program: "cat".to_owned(), ..Launch::default() };
     let sheet = sheet.play(&Door::ProgramPerCase(launch), LONG, 1);
     assert!(matches!(sheet.replies[&0].answer, Answer::Unsupported(_)));
 }
@@ -518,10 +471,7 @@ impl Sheet {
 
     fn pad(&mut self, ticket: u64, length: usize) {
         let padding = "x".repeat(length);
-        self.set(
-            ticket,
-            &format!(r#"{{"misbehave":true,"padding":"{padding}"}}"#),
-        );
+        self.set(ticket, &format!(r#"{{"misbehave":true,"padding":"{padding}"}}"#));
     }
 
     fn play_at(self, fault: &str, timeout: Duration) -> Self {
@@ -529,11 +479,7 @@ impl Sheet {
     }
 
     fn play(self, door: &Door, timeout: Duration, jobs: usize) -> Self {
-        let settings = Settings {
-            timeout,
-            jobs,
-            stop: Arc::clone(&self.stop),
-        };
+        let settings = Settings { timeout, jobs, stop: Arc::clone(&self.stop) };
         let mark = Mark::new();
         let door = match door.clone() {
             Door::Program(launch) => Door::Program(mark.put_on(launch)),
@@ -543,10 +489,7 @@ impl Sheet {
         let board = SharedBoard::new(self);
         let result = drive(&door, &settings, &board);
         mark.assert_gone();
-        Self {
-            result,
-            ..board.into_inner()
-        }
+        Self { result, ..board.into_inner() }
     }
 
     fn is_answered(&self, ticket: u64) -> bool {
@@ -561,11 +504,7 @@ impl Sheet {
     fn neighbours_answered(&self) {
         assert!(self.result.is_ok(), "{:?}", self.result);
         for ticket in self.sent.keys().filter(|ticket| **ticket != GUILTY) {
-            assert!(
-                self.is_answered(*ticket),
-                "{ticket}: {:?}",
-                self.replies.get(ticket)
-            );
+            assert!(self.is_answered(*ticket), "{ticket}: {:?}", self.replies.get(ticket));
         }
     }
 
@@ -579,20 +518,14 @@ impl Sheet {
     fn guilty_crashed(&self, how: &str) {
         self.neighbours_answered();
         let answer = &self.replies[&GUILTY].answer;
-        assert!(
-            matches!(answer, Answer::Crash(got) if got.contains(how)),
-            "{answer:?}"
-        );
+        assert!(matches!(answer, Answer::Crash(got) if got.contains(how)), "{answer:?}");
     }
 
     #[track_caller]
     fn guilty_erred(&self, problem: &str) {
         self.neighbours_answered();
         let answer = &self.replies[&GUILTY].answer;
-        assert!(
-            matches!(answer, Answer::Error(got) if got.contains(problem)),
-            "{answer:?}"
-        );
+        assert!(matches!(answer, Answer::Error(got) if got.contains(problem)), "{answer:?}");
     }
 
     #[track_caller]
@@ -609,20 +542,14 @@ impl Sheet {
 }
 
 fn request(number: u64, arguments: String) -> (Ticket, Request) {
-    let request = Request {
-        method: Method::Coerce,
-        schema: "{}".to_owned(),
-        subject: Some(arguments),
-    };
+    let request =
+        Request { method: Method::Coerce, schema: "{}".to_owned(), subject: Some(arguments) };
     (Ticket(number), request)
 }
 
 impl Board for Sheet {
     fn about(&mut self, about: &About) {
-        assert!(
-            self.about.is_none() && self.out == 0,
-            "it comes once, and first"
-        );
+        assert!(self.about.is_none() && self.out == 0, "it comes once, and first");
         self.about = Some(about.clone());
     }
 
@@ -645,19 +572,13 @@ impl Board for Sheet {
         }
         let before = self.replies.insert(ticket.0, reply);
         assert!(before.is_none(), "a ticket is settled once");
-        if self
-            .stop_after
-            .is_some_and(|count| self.replies.len() >= count)
-        {
+        if self.stop_after.is_some_and(|count| self.replies.len() >= count) {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
 
     fn late_fault(&mut self, ticket: Ticket, message: String) {
-        assert!(
-            self.replies.contains_key(&ticket.0),
-            "it was settled before"
-        );
+        assert!(self.replies.contains_key(&ticket.0), "it was settled before");
         self.late.insert(ticket.0, message);
     }
 
@@ -680,13 +601,9 @@ fn misbehaving(fault: &str) -> Door {
 fn misbehave() -> PathBuf {
     static BUILT: Once = Once::new();
     let test = std::env::current_exe().expect("the path of this test");
-    let profile = test
-        .ancestors()
-        .nth(2)
-        .expect("target/<profile>/deps/<test>");
-    let program = profile
-        .join("examples")
-        .join(format!("misbehave{}", std::env::consts::EXE_SUFFIX));
+    let profile = test.ancestors().nth(2).expect("target/<profile>/deps/<test>");
+    let program =
+        profile.join("examples").join(format!("misbehave{}", std::env::consts::EXE_SUFFIX));
     BUILT.call_once(|| {
         let source = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/misbehave.rs");
         let age = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
@@ -696,10 +613,7 @@ fn misbehave() -> PathBuf {
             if profile.ends_with("release") {
                 build.arg("--release");
             }
-            assert!(
-                build.status().expect("cargo").success(),
-                "the example builds"
-            );
+            assert!(build.status().expect("cargo").success(), "the example builds");
         }
     });
     program
@@ -728,14 +642,9 @@ impl Mark {
         };
         for entry in entries.flatten() {
             let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
-            let is_left = environment
-                .split(|byte| *byte == 0)
-                .any(|one| one == variable.as_bytes());
-            assert!(
-                !is_left,
-                "a process is left behind: {}",
-                entry.path().display()
-            );
+            let is_left =
+                environment.split(|byte| *byte == 0).any(|one| one == variable.as_bytes());
+            assert!(!is_left, "a process is left behind: {}", entry.path().display());
         }
     }
 }

@@ -32,41 +32,20 @@ fn corpus() -> Corpus {
                 {sent},"expect":{{}}}}"#
         )
     };
-    let integer = |name: &str| {
-        plain(
-            &format!("coerce/integer/{name}"),
-            "int",
-            r#""arguments":{}"#,
-        )
-    };
+    let integer = |name: &str| plain(&format!("coerce/integer/{name}"), "int", r#""arguments":{}"#);
     let choice = |name: &str, policy: &str| {
         format!(
             r#"{{"id":"coerce/integer/{name}","description":"d","clause":"int-forms","level":"policy",
                 "schema":{{}},"arguments":{{}},"policy":"{policy}","options":{{"keep":1,"convert":2}}}}"#
         )
     };
-    let escape = |name: &str| {
-        plain(
-            &format!("resolve/escape/{name}"),
-            "ref-escape",
-            r#""node":{}"#,
-        )
-    };
-    let cases = |cases: &[String]| {
-        format!(
-            r#"{{"$schema":"","about":"a","cases":[{}]}}"#,
-            cases.join(",")
-        )
-    };
+    let escape =
+        |name: &str| plain(&format!("resolve/escape/{name}"), "ref-escape", r#""node":{}"#);
+    let cases =
+        |cases: &[String]| format!(r#"{{"$schema":"","about":"a","cases":[{}]}}"#, cases.join(","));
     write("corpus.json", r#"{"version":"t.1"}"#);
-    write(
-        "clauses.json",
-        &format!(r#"{{"about":"","clauses":[{clauses}]}}"#),
-    );
-    write(
-        "policies.json",
-        &format!(r#"{{"about":"","policies":[{policies}]}}"#),
-    );
+    write("clauses.json", &format!(r#"{{"about":"","clauses":[{clauses}]}}"#));
+    write("policies.json", &format!(r#"{{"about":"","policies":[{policies}]}}"#));
     write(
         "coerce/integer.json",
         &cases(&[
@@ -77,14 +56,8 @@ fn corpus() -> Corpus {
             choice("plus", "plus-sign"),
         ]),
     );
-    write(
-        "resolve/escape.json",
-        &cases(&[escape("slash"), escape("tilde")]),
-    );
-    Corpus::embedded()
-        .unwrap()
-        .with_directory(folder.path())
-        .unwrap()
+    write("resolve/escape.json", &cases(&[escape("slash"), escape("tilde")]));
+    Corpus::embedded().unwrap().with_directory(folder.path()).unwrap()
 }
 
 /// The names chosen, or what is said in their place.
@@ -109,27 +82,16 @@ fn filters_add_up_and_exclusions_take_away() {
         (&["*/p*"], &[], "plain plus"),
         (&["coerce/{integer,number}/?e*"], &[], "negative zero hex"),
         (&["clause:int"], &[], "plain negative zero"),
-        (
-            &["clause:int*", "resolve/*/tilde"],
-            &["policy:plus*"],
-            "plain negative zero hex tilde",
-        ),
+        (&["clause:int*", "resolve/*/tilde"], &["policy:plus*"], "plain negative zero hex tilde"),
         (&["policy:*"], &["coerce/integer/hex"], "plus"),
     ] {
-        assert_eq!(
-            chosen(filters, excludes, None),
-            expected,
-            "{filters:?} {excludes:?}"
-        );
+        assert_eq!(chosen(filters, excludes, None), expected, "{filters:?} {excludes:?}");
     }
 }
 
 #[test]
 fn shards_divide_evenly_and_leave_nothing_out() {
-    let all: BTreeSet<String> = chosen(&[], &[], None)
-        .split(' ')
-        .map(str::to_owned)
-        .collect();
+    let all: BTreeSet<String> = chosen(&[], &[], None).split(' ').map(str::to_owned).collect();
     for of in 1..=7 {
         let mut seen = BTreeSet::new();
         let mut sizes = BTreeSet::new();
@@ -137,10 +99,7 @@ fn shards_divide_evenly_and_leave_nothing_out() {
             let names = chosen(&[], &[], Some(&format!("{number}/{of}")));
             sizes.insert(names.split(' ').count());
             for name in names.split(' ') {
-                assert!(
-                    seen.insert(name.to_owned()),
-                    "{name} is in one shard of {of}"
-                );
+                assert!(seen.insert(name.to_owned()), "{name} is in one shard of {of}");
             }
         }
         assert_eq!(seen, all);

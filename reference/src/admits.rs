@@ -54,12 +54,7 @@ impl Admission {
             certain: solve_all(&groups, |id| nodes[id].own.certain(scalar_types_only)),
             possible: solve_all(&groups, |id| nodes[id].own.possible(scalar_types_only)),
         };
-        Self {
-            strict: known(false),
-            scalar_types_only: known(true),
-            group_of,
-            groups,
-        }
+        Self { strict: known(false), scalar_types_only: known(true), group_of, groups }
     }
 
     /// The kinds of which some value is admitted.
@@ -95,11 +90,7 @@ impl Admission {
         value: &Value,
         scalar_types_only: bool,
     ) -> bool {
-        let known = if scalar_types_only {
-            &self.scalar_types_only
-        } else {
-            &self.strict
-        };
+        let known = if scalar_types_only { &self.scalar_types_only } else { &self.strict };
         let group = self.group_of[node];
         let kind = Kinds::of(value);
         if known.certain[group].has(kind) {
@@ -109,18 +100,9 @@ impl Admission {
             return false;
         }
         let own = |id: NodeId| {
-            if nodes.node(id).own.admits(value, scalar_types_only) {
-                kind
-            } else {
-                Kinds::NONE
-            }
+            if nodes.node(id).own.admits(value, scalar_types_only) { kind } else { Kinds::NONE }
         };
-        let Group {
-            members,
-            all_of,
-            unions,
-            ..
-        } = &self.groups[group];
+        let Group { members, all_of, unions, .. } = &self.groups[group];
         if all_of.is_empty() && unions.is_empty() {
             return members.iter().all(|member| !own(*member).is_empty());
         }
@@ -130,12 +112,8 @@ impl Admission {
     /// The strings that an `enum` or a `const` names, seen from a node.
     pub(crate) fn strings<'n>(&self, nodes: &'n impl NodeTable, node: NodeId) -> BTreeSet<&'n str> {
         let closure = self.closure(self.group_of[node]);
-        let members = closure
-            .iter()
-            .flat_map(|group| &self.groups[*group].members);
-        members
-            .flat_map(|member| nodes.node(*member).own.strings())
-            .collect()
+        let members = closure.iter().flat_map(|group| &self.groups[*group].members);
+        members.flat_map(|member| nodes.node(*member).own.strings()).collect()
     }
 
     /// The groups that are seen from one, itself included, in order.
@@ -164,10 +142,7 @@ impl NodeTable for crate::schema::Nodes {
 impl Group {
     /// The groups that this one leads to.
     fn next(&self) -> impl Iterator<Item = usize> {
-        self.all_of
-            .iter()
-            .chain(self.unions.iter().flatten())
-            .copied()
+        self.all_of.iter().chain(self.unions.iter().flatten()).copied()
     }
 }
 
@@ -180,15 +155,10 @@ fn groups(nodes: &[Node]) -> (Vec<usize>, Vec<Group>) {
         let group = &mut groups[by_all_of[id]];
         group.members.push(id);
         group.all_of.extend(
-            node.all_of
-                .iter()
-                .map(|next| by_all_of[*next])
-                .filter(|next| *next != by_all_of[id]),
+            node.all_of.iter().map(|next| by_all_of[*next]).filter(|next| *next != by_all_of[id]),
         );
         group.unions.extend(
-            node.unions
-                .iter()
-                .map(|union| distinct(union.iter().map(|branch| by_all_of[*branch]))),
+            node.unions.iter().map(|union| distinct(union.iter().map(|branch| by_all_of[*branch]))),
         );
     }
     for group in &mut groups {
@@ -211,10 +181,7 @@ fn groups(nodes: &[Node]) -> (Vec<usize>, Vec<Group>) {
             .for_each(|next| *next = place[*next]);
         sorted[place[old]] = group;
     }
-    (
-        by_all_of.into_iter().map(|group| place[group]).collect(),
-        sorted,
-    )
+    (by_all_of.into_iter().map(|group| place[group]).collect(), sorted)
 }
 
 fn distinct(ids: impl Iterator<Item = usize>) -> Vec<usize> {
@@ -283,10 +250,7 @@ fn drop_ungrounded(groups: &mut [Group]) {
     let is_grounded = |groups: &[Group], grounded: &[bool], group: usize| {
         let fine = |next: &usize| !inside(groups, group, *next) || grounded[*next];
         groups[group].all_of.iter().all(fine)
-            && groups[group]
-                .unions
-                .iter()
-                .all(|union| union.iter().any(fine))
+            && groups[group].unions.iter().all(|union| union.iter().any(fine))
     };
     let mut waiting: Vec<usize> = (0..groups.len()).collect();
     while let Some(group) = waiting.pop() {
@@ -318,21 +282,16 @@ fn dependents(groups: &[Group]) -> Vec<Vec<usize>> {
 fn describe(groups: &mut [Group], nodes: &[Node]) {
     for group in groups.iter_mut() {
         group.typed = group.members.iter().any(|member| nodes[*member].own.typed);
-        group.says_something = group
-            .members
-            .iter()
-            .any(|member| nodes[*member].own.says_something());
+        group.says_something =
+            group.members.iter().any(|member| nodes[*member].own.says_something());
         group.has_union = !group.unions.is_empty();
     }
     let dependents = dependents(groups);
     let mut waiting: Vec<usize> = (0..groups.len()).collect();
     while let Some(id) = waiting.pop() {
         for dependent in &dependents[id] {
-            let (says, typed, has_union) = (
-                groups[id].says_something,
-                groups[id].typed,
-                groups[id].has_union,
-            );
+            let (says, typed, has_union) =
+                (groups[id].says_something, groups[id].typed, groups[id].has_union);
             let group = &mut groups[*dependent];
             let before = (group.says_something, group.typed, group.has_union);
             group.says_something |= says;
@@ -365,17 +324,11 @@ fn solve(
     while from < order.len() {
         let circle = groups[order[from]].circle;
         let to = from
-            + order[from..]
-                .iter()
-                .take_while(|group| groups[**group].circle == circle)
-                .count();
+            + order[from..].iter().take_while(|group| groups[**group].circle == circle).count();
         let members = &order[from..to];
         from = to;
         for id in members {
-            for next in groups[*id]
-                .next()
-                .filter(|next| groups[*next].circle == circle)
-            {
+            for next in groups[*id].next().filter(|next| groups[*next].circle == circle) {
                 dependents.entry(next).or_default().push(*id);
             }
         }
@@ -383,10 +336,8 @@ fn solve(
         while let Some(id) = waiting.pop() {
             let group = &groups[id];
             let value = |next: &usize| admitted.get(next).copied().unwrap_or_default();
-            let mut kinds = group
-                .members
-                .iter()
-                .fold(Kinds::ALL, |kinds, member| kinds.and(own(*member)));
+            let mut kinds =
+                group.members.iter().fold(Kinds::ALL, |kinds, member| kinds.and(own(*member)));
             kinds = group.all_of.iter().map(value).fold(kinds, Kinds::and);
             for union in &group.unions {
                 kinds = kinds.and(union.iter().map(value).fold(Kinds::NONE, Kinds::or));

@@ -63,14 +63,11 @@ pub(crate) fn subschemas<'a>(schema: &'a Object) -> impl Iterator<Item = (Step<'
                 .enumerate()
                 .map(|(index, value)| (Step::Index(keyword, index), value))
                 .collect(),
-            (Holds::Map, Value::Object(map)) => map
-                .iter()
-                .map(|(name, value)| (Step::Entry(keyword, name), value))
-                .collect(),
+            (Holds::Map, Value::Object(map)) => {
+                map.iter().map(|(name, value)| (Step::Entry(keyword, name), value)).collect()
+            }
             _ => Vec::new(),
         };
-        found
-            .into_iter()
-            .filter(|(_, value)| value.as_object().is_some())
+        found.into_iter().filter(|(_, value)| value.as_object().is_some())
     })
 }

@@ -49,11 +49,9 @@ impl Kinds {
     pub(crate) fn of_type(keyword: &Value) -> Option<Self> {
         match keyword {
             Value::String(name) => Self::named(name),
-            Value::Array(names) if !names.is_empty() => {
-                names.iter().try_fold(Self::NONE, |kinds, name| {
-                    Some(kinds.or(Self::named(name.as_str()?)?))
-                })
-            }
+            Value::Array(names) if !names.is_empty() => names
+                .iter()
+                .try_fold(Self::NONE, |kinds, name| Some(kinds.or(Self::named(name.as_str()?)?))),
             _ => None,
         }
     }

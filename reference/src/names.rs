@@ -48,10 +48,8 @@ impl Names {
             let Some(Value::Object(map)) = found.keywords.get("properties") else {
                 continue;
             };
-            let renamed: Vec<(&String, &String)> = map
-                .keys()
-                .filter_map(|name| new.get_key_value(name))
-                .collect();
+            let renamed: Vec<(&String, &String)> =
+                map.keys().filter_map(|name| new.get_key_value(name)).collect();
             if renamed.is_empty() {
                 continue;
             }
@@ -69,10 +67,7 @@ impl Names {
         if let Some(Value::Object(found)) = walk(schema, &map) {
             self.at.insert(address(found), map.clone());
         }
-        self.maps
-            .entry(map)
-            .or_default()
-            .insert(original.to_owned(), new.to_owned());
+        self.maps.entry(map).or_default().insert(original.to_owned(), new.to_owned());
     }
 
     /// The new name of a property, if it has one.
@@ -102,10 +97,7 @@ pub(crate) fn names_by_place(places: &Places<'_>) -> HashMap<usize, HashMap<Stri
     for (id, schema) in places.schemas.iter().enumerate() {
         let place = places.place(id);
         if let Some(Value::Object(map)) = schema.keywords.get("properties") {
-            originals
-                .entry(place)
-                .or_default()
-                .extend(map.keys().map(String::as_str));
+            originals.entry(place).or_default().extend(map.keys().map(String::as_str));
         }
         let listed_here = name_lists(schema.keywords).flat_map(|(name, _)| name);
         listed.entry(place).or_default().extend(listed_here);
@@ -120,25 +112,15 @@ pub(crate) fn names_by_place(places: &Places<'_>) -> HashMap<usize, HashMap<Stri
 
 /// Gives each illegal name a new one, in code point order; legal names, and names that are listed but held by no property, are reserved first.
 fn rename(names: &BTreeSet<&str>, listed: &BTreeSet<&str>) -> HashMap<String, String> {
-    let mut taken: HashSet<String> = names
-        .iter()
-        .filter(|name| is_legal_name(name))
-        .map(|name| (*name).to_owned())
-        .collect();
+    let mut taken: HashSet<String> =
+        names.iter().filter(|name| is_legal_name(name)).map(|name| (*name).to_owned()).collect();
     taken.extend(listed.difference(names).map(|name| (*name).to_owned()));
     let mut next: HashMap<String, usize> = HashMap::new();
     let mut renamed = HashMap::new();
     for name in names.iter().filter(|name| !is_legal_name(name)) {
-        let base: String = name
-            .chars()
-            .map(|c| if is_legal(c) { c } else { '_' })
-            .take(LONGEST_NAME)
-            .collect();
-        let base = if base.is_empty() {
-            "param".to_owned()
-        } else {
-            base
-        };
+        let base: String =
+            name.chars().map(|c| if is_legal(c) { c } else { '_' }).take(LONGEST_NAME).collect();
+        let base = if base.is_empty() { "param".to_owned() } else { base };
         let number = next.entry(base.clone()).or_insert(1);
         let new = loop {
             let candidate = numbered(&base, *number);
@@ -159,10 +141,7 @@ fn numbered(base: &str, number: usize) -> String {
     }
     let suffix = format!("_{number}");
     // Every character of a base is ASCII.
-    format!(
-        "{}{suffix}",
-        &base[..base.len().min(LONGEST_NAME - suffix.len())]
-    )
+    format!("{}{suffix}", &base[..base.len().min(LONGEST_NAME - suffix.len())])
 }
 
 /// The places of a schema that name properties of the object it describes: each name, with the value it stands in if it is a string and not a key.
@@ -170,23 +149,17 @@ pub(crate) fn name_lists<'a>(
     keywords: &'a Object,
 ) -> impl Iterator<Item = (Option<&'a str>, Option<&'a Value>)> {
     let names = |list: Option<&'a Value>| {
-        list.and_then(Value::as_array)
-            .into_iter()
-            .flat_map(|list| list.iter())
+        list.and_then(Value::as_array).into_iter().flat_map(|list| list.iter())
     };
     let required = names(keywords.get("required"));
     let dependent = ["dependentRequired", "dependencies"]
         .into_iter()
         .filter_map(|keyword| keywords.get(keyword)?.as_object());
-    let in_dependent = dependent
-        .flat_map(move |map| map.values())
-        .flat_map(move |list| names(Some(list)));
+    let in_dependent =
+        dependent.flat_map(move |map| map.values()).flat_map(move |list| names(Some(list)));
     let keys = ["dependentRequired", "dependentSchemas", "dependencies"].into_iter();
-    let keys = keys
-        .filter_map(|keyword| keywords.get(keyword)?.as_object())
-        .flat_map(|map| map.keys());
-    let strings = required
-        .chain(in_dependent)
-        .map(|value| (value.as_str(), Some(value)));
+    let keys =
+        keys.filter_map(|keyword| keywords.get(keyword)?.as_object()).flat_map(|map| map.keys());
+    let strings = required.chain(in_dependent).map(|value| (value.as_str(), Some(value)));
     strings.chain(keys.map(|key| (Some(key.as_str()), None)))
 }

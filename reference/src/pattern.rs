@@ -42,11 +42,9 @@ fn translate(pattern: &str) -> String {
         match character {
             '\\' => match characters.next() {
                 Some('d') => translated.push_str(if in_class { "0-9" } else { "[0-9]" }),
-                Some('w') => translated.push_str(if in_class {
-                    "0-9A-Za-z_"
-                } else {
-                    "[0-9A-Za-z_]"
-                }),
+                Some('w') => {
+                    translated.push_str(if in_class { "0-9A-Za-z_" } else { "[0-9A-Za-z_]" })
+                }
                 Some('D') => translated.push_str("[^0-9]"),
                 Some('W') => translated.push_str("[^0-9A-Za-z_]"),
                 Some('b') if in_class => translated.push_str("\\x08"),
@@ -98,9 +96,6 @@ mod tests {
         assert!(Pattern::new("[").is_none());
         assert!(matches!(Pattern::new("^(?!x)"), Some(Pattern::Unsupported)));
         assert!(matches!(Pattern::new("(a)\\1"), Some(Pattern::Unsupported)));
-        assert!(matches!(
-            Pattern::new("((a{1000}){1000}){1000}"),
-            Some(Pattern::Unsupported)
-        ));
+        assert!(matches!(Pattern::new("((a{1000}){1000}){1000}"), Some(Pattern::Unsupported)));
     }
 }

@@ -77,21 +77,15 @@ impl<'a> Places<'a> {
     /// Finds the schemas of a document: where keywords hold them, and where references lead, other than into literal data.
     pub(crate) fn of(root: &'a Value, policies: &'a Policies) -> Self {
         let resolver = Resolver::new(root, policies);
-        let mut found = Found {
-            schemas: Vec::new(),
-            ids: HashMap::new(),
-            literal: HashSet::new(),
-        };
+        let mut found = Found { schemas: Vec::new(), ids: HashMap::new(), literal: HashSet::new() };
         found.add(root, || Tokens::Root(Vec::new()));
         let mut next = 0;
         let mut references = Vec::new();
         loop {
             while next < found.schemas.len() {
                 found.look_into(next);
-                if let Some(reference) = found.schemas[next]
-                    .keywords
-                    .get("$ref")
-                    .and_then(Value::as_str)
+                if let Some(reference) =
+                    found.schemas[next].keywords.get("$ref").and_then(Value::as_str)
                 {
                     references.push((next, reference));
                 }
@@ -111,10 +105,7 @@ impl<'a> Places<'a> {
             }
         }
         let schemas = found.schemas;
-        let mut places = Self {
-            parents: (0..schemas.len()).collect(),
-            schemas,
-        };
+        let mut places = Self { parents: (0..schemas.len()).collect(), schemas };
         places.close();
         places
     }
@@ -171,11 +162,8 @@ impl<'a> Places<'a> {
                 if a == b {
                     continue;
                 }
-                let (large, small) = if inside[a].len() < inside[b].len() {
-                    (b, a)
-                } else {
-                    (a, b)
-                };
+                let (large, small) =
+                    if inside[a].len() < inside[b].len() { (b, a) } else { (a, b) };
                 self.parents[small] = large;
                 for (key, subschema) in std::mem::take(&mut inside[small]) {
                     if let Some(other) = inside[large].get(&key) {

@@ -71,9 +71,7 @@ pub fn write_reference<'a>(tokens: impl IntoIterator<Item = &'a str>) -> String 
 
 /// Looks tokens up one by one from `root` (clause `ref-walk`).
 pub fn walk<'a, T: AsRef<str>>(root: &'a Value, tokens: &[T]) -> Option<&'a Value> {
-    tokens
-        .iter()
-        .try_fold(root, |here, token| step(here, token.as_ref()))
+    tokens.iter().try_fold(root, |here, token| step(here, token.as_ref()))
 }
 
 /// Looks one token up: an object's member by its exact key, an array's element by its index.
@@ -151,11 +149,7 @@ fn percent_decode(fragment: &str, keep_malformed: bool) -> Option<String> {
 fn triplet(text: &str) -> Option<u8> {
     let digits = text.strip_prefix('%')?.get(..2)?;
     let hex = digits.bytes().all(|b| b.is_ascii_hexdigit());
-    if hex {
-        u8::from_str_radix(digits, 16).ok()
-    } else {
-        None
-    }
+    if hex { u8::from_str_radix(digits, 16).ok() } else { None }
 }
 
 #[cfg(test)]
@@ -173,17 +167,10 @@ mod tests {
             ("%é", "%é"),
             ("%2", "%2"),
         ] {
-            assert_eq!(
-                percent_decode(fragment, true).as_deref(),
-                Some(kept),
-                "{fragment}"
-            );
+            assert_eq!(percent_decode(fragment, true).as_deref(), Some(kept), "{fragment}");
             assert_eq!(percent_decode(fragment, false), None, "{fragment}");
         }
-        assert_eq!(
-            percent_decode("%C3%A9%2541+", false).as_deref(),
-            Some("é%41+")
-        );
+        assert_eq!(percent_decode("%C3%A9%2541+", false).as_deref(), Some("é%41+"));
     }
 
     #[test]
@@ -203,16 +190,7 @@ mod tests {
     fn indices() {
         assert_eq!(array_index("0"), Some(0));
         assert_eq!(array_index("12"), Some(12));
-        for token in [
-            "",
-            "01",
-            "-",
-            "-0",
-            "+1",
-            "٣",
-            "1.0",
-            "99999999999999999999999",
-        ] {
+        for token in ["", "01", "-", "-0", "+1", "٣", "1.0", "99999999999999999999999"] {
             assert_eq!(array_index(token), None, "{token}");
         }
     }

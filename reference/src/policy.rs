@@ -131,7 +131,7 @@ policies! {
     /// Is a list of one unwrapped where a scalar belongs?
     SingleForScalar = "single-for-scalar": [Keep, Unwrap], Keep, Keep, Unwrap;
     /// Is {"item": x} unwrapped where an array belongs?
-    ItemEnvelope = "item-envelope": [Keep, Unwrap], Keep, Keep, Unwrap;
+    ItemEnvelope = "item-envelope": [Keep, Wrap, Unwrap], Keep, Wrap, Unwrap;
     /// What becomes of "" where an array belongs?
     BlankForArray = "blank-for-array": [Keep, Empty, Wrap], Keep, Wrap, Empty;
     /// What becomes of "" where an object without required keys belongs?
@@ -239,19 +239,11 @@ impl Policies {
 
     /// The same with another choice for one policy, both named by their ids.
     pub fn with(&self, policy: &str, option: &str) -> Result<Self, UnknownOption> {
-        let unknown = || UnknownOption {
-            policy: policy.to_owned(),
-            option: option.to_owned(),
-        };
-        let policy = Policy::ALL
-            .into_iter()
-            .find(|known| known.id() == policy)
-            .ok_or_else(unknown)?;
-        let choice = policy
-            .options()
-            .iter()
-            .find(|choice| choice.id() == option)
-            .ok_or_else(unknown)?;
+        let unknown = || UnknownOption { policy: policy.to_owned(), option: option.to_owned() };
+        let policy =
+            Policy::ALL.into_iter().find(|known| known.id() == policy).ok_or_else(unknown)?;
+        let choice =
+            policy.options().iter().find(|choice| choice.id() == option).ok_or_else(unknown)?;
         let mut policies = self.clone();
         policies.choices[policy as usize] = *choice;
         Ok(policies)
@@ -260,9 +252,7 @@ impl Policies {
 
 impl From<Profile> for Policies {
     fn from(profile: Profile) -> Self {
-        Self {
-            choices: Policy::ALL.map(|policy| policy.chosen_by(profile)),
-        }
+        Self { choices: Policy::ALL.map(|policy| policy.chosen_by(profile)) }
     }
 }
 

@@ -32,11 +32,7 @@ pub(crate) enum Spot {
 
 impl Spot {
     pub(crate) fn of(node: NodeId) -> Self {
-        if node == ANYTHING {
-            Self::Free
-        } else {
-            Self::One(node)
-        }
+        if node == ANYTHING { Self::Free } else { Self::One(node) }
     }
 
     /// The place that the nodes of any of these combinations describe; an empty one means that nothing is known.
@@ -68,9 +64,9 @@ impl Nodes {
         match spot {
             Spot::Free => true,
             Spot::One(node) => test(*node),
-            Spot::Any(combinations) => combinations
-                .iter()
-                .any(|nodes| nodes.iter().all(|node| test(*node))),
+            Spot::Any(combinations) => {
+                combinations.iter().any(|nodes| nodes.iter().all(|node| test(*node)))
+            }
         }
     }
 
@@ -85,9 +81,8 @@ impl Nodes {
             Spot::Free => true,
             Spot::One(node) => self.admission.possible(*node).meets(kinds),
             Spot::Any(combinations) => combinations.iter().any(|nodes| {
-                let possible = nodes
-                    .iter()
-                    .fold(kinds, |left, node| left.and(self.admission.possible(*node)));
+                let possible =
+                    nodes.iter().fold(kinds, |left, node| left.and(self.admission.possible(*node)));
                 !possible.is_empty()
             }),
         }
@@ -98,34 +93,23 @@ impl Nodes {
         match spot {
             Spot::Free => true,
             Spot::One(node) => self.all_admit_a_string(std::slice::from_ref(node)),
-            Spot::Any(combinations) => combinations
-                .iter()
-                .any(|nodes| self.all_admit_a_string(nodes)),
+            Spot::Any(combinations) => {
+                combinations.iter().any(|nodes| self.all_admit_a_string(nodes))
+            }
         }
     }
 
     fn all_admit_a_string(&self, nodes: &[NodeId]) -> bool {
-        if nodes
-            .iter()
-            .all(|node| self.admission.certain(*node).has(Kinds::STRING))
-        {
+        if nodes.iter().all(|node| self.admission.certain(*node).has(Kinds::STRING)) {
             return true;
         }
-        if !nodes
-            .iter()
-            .all(|node| self.admission.possible(*node).has(Kinds::STRING))
-        {
+        if !nodes.iter().all(|node| self.admission.possible(*node).has(Kinds::STRING)) {
             return false;
         }
-        nodes
-            .iter()
-            .flat_map(|node| self.admission.strings(self, *node))
-            .any(|text| {
-                let text = Value::from(text);
-                nodes
-                    .iter()
-                    .all(|node| self.admission.admits(self, *node, &text, false))
-            })
+        nodes.iter().flat_map(|node| self.admission.strings(self, *node)).any(|text| {
+            let text = Value::from(text);
+            nodes.iter().all(|node| self.admission.admits(self, *node, &text, false))
+        })
     }
 
     /// The only strings that a place admits, if it admits strings but not every one.
@@ -138,12 +122,8 @@ impl Nodes {
         if self.any_all(spot, |node| self.admission.certain(node).has(Kinds::STRING)) {
             return Vec::new();
         }
-        let strings = nodes
-            .iter()
-            .flat_map(|node| self.admission.strings(self, *node));
-        strings
-            .filter(|text| self.admits(spot, &Value::from(*text)))
-            .collect()
+        let strings = nodes.iter().flat_map(|node| self.admission.strings(self, *node));
+        strings.filter(|text| self.admits(spot, &Value::from(*text))).collect()
     }
 
     /// Whether a `type`, `enum` or `const` is seen from a place.
@@ -151,11 +131,9 @@ impl Nodes {
         match spot {
             Spot::Free => false,
             Spot::One(node) => self.admission.says_something(*node),
-            Spot::Any(combinations) => combinations.iter().all(|nodes| {
-                nodes
-                    .iter()
-                    .any(|node| self.admission.says_something(*node))
-            }),
+            Spot::Any(combinations) => combinations
+                .iter()
+                .all(|nodes| nodes.iter().any(|node| self.admission.says_something(*node))),
         }
     }
 
@@ -175,10 +153,9 @@ impl Nodes {
         match spot {
             Spot::Free => false,
             Spot::One(node) => self.admission.has_union(*node),
-            Spot::Any(combinations) => combinations
-                .iter()
-                .flatten()
-                .any(|node| self.admission.has_union(*node)),
+            Spot::Any(combinations) => {
+                combinations.iter().flatten().any(|node| self.admission.has_union(*node))
+            }
         }
     }
 
@@ -186,10 +163,9 @@ impl Nodes {
     pub(crate) fn expand(&self, spot: &Spot) -> Option<Vec<Combination>> {
         match spot {
             Spot::Free => Some(Vec::new()),
-            Spot::One(node) => self[*node]
-                .combinations
-                .get_or_init(|| self.expand_all(&[vec![*node]]))
-                .clone(),
+            Spot::One(node) => {
+                self[*node].combinations.get_or_init(|| self.expand_all(&[vec![*node]])).clone()
+            }
             Spot::Any(combinations) => self.expand_all(combinations),
         }
     }
@@ -265,9 +241,7 @@ fn minimal(combinations: Vec<Combination>) -> Vec<Combination> {
     let keep: Vec<bool> = combinations
         .iter()
         .map(|this| {
-            !combinations
-                .iter()
-                .any(|other| other.len() < this.len() && contains(this, other))
+            !combinations.iter().any(|other| other.len() < this.len() && contains(this, other))
         })
         .collect();
     combinations
@@ -317,11 +291,7 @@ impl<'a> Choosing<'a> {
             }
             let path = Some(Rc::new(Path { node: id, before }));
             waiting.extend(node.all_of.iter().map(|next| (*next, path.clone())));
-            self.unions.extend(
-                node.unions
-                    .iter()
-                    .map(|union| (union.as_slice(), path.clone())),
-            );
+            self.unions.extend(node.unions.iter().map(|union| (union.as_slice(), path.clone())));
         }
     }
 }
@@ -354,9 +324,7 @@ pub(crate) fn keep_kind(
     kind: Kinds,
 ) -> Vec<Combination> {
     let fits = |combination: &Combination| {
-        combination
-            .iter()
-            .all(|node| nodes[*node].own.possible(false).has(kind))
+        combination.iter().all(|node| nodes[*node].own.possible(false).has(kind))
     };
     if combinations.iter().any(fits) {
         combinations.into_iter().filter(fits).collect()
@@ -377,34 +345,24 @@ fn is_contradicted(coercion: &Coercion<'_>, combination: &Combination, object: &
                     .any(|(new, original)| original == name && object.contains_key(new))
             })
     };
-    if combination
-        .iter()
-        .flat_map(|node| &nodes[*node].required)
-        .any(|name| !sent_as(name))
-    {
+    if combination.iter().flat_map(|node| &nodes[*node].required).any(|name| !sent_as(name)) {
         return true;
     }
     object.iter().any(|(key, value)| {
-        let Some(declared) = declared(
-            nodes,
-            combination,
-            original(nodes, combination, key).unwrap_or(key),
-        ) else {
+        let Some(declared) =
+            declared(nodes, combination, original(nodes, combination, key).unwrap_or(key))
+        else {
             return false;
         };
         let admits = |value: &Value| {
-            declared
-                .iter()
-                .all(|node| nodes.admission.admits(nodes, *node, value, true))
+            declared.iter().all(|node| nodes.admission.admits(nodes, *node, value, true))
         };
         if declared.is_empty() || admits(value) {
             return false;
         }
         let spot = Spot::any(vec![declared.clone()]);
         // A text that is not admitted itself counts as what it denotes, where no string is admitted.
-        !coercion
-            .denoted(value, &spot)
-            .is_some_and(|denoted| admits(&denoted))
+        !coercion.denoted(value, &spot).is_some_and(|denoted| admits(&denoted))
     })
 }
 
@@ -414,10 +372,7 @@ pub(crate) fn original<'n>(
     combination: &Combination,
     key: &str,
 ) -> Option<&'n str> {
-    combination
-        .iter()
-        .find_map(|node| nodes[*node].renamed.get(key))
-        .map(String::as_str)
+    combination.iter().find_map(|node| nodes[*node].renamed.get(key)).map(String::as_str)
 }
 
 /// The nodes that a combination has for a key; none where it cannot be known.
@@ -437,10 +392,7 @@ fn add_declared(node: &Node, key: &str, declared: &mut Combination) {
     let before = declared.len();
     declared.extend(node.properties.get(key));
     declared.extend(
-        node.patterns
-            .iter()
-            .filter(|(pattern, _)| pattern.is_match(key))
-            .map(|(_, id)| *id),
+        node.patterns.iter().filter(|(pattern, _)| pattern.is_match(key)).map(|(_, id)| *id),
     );
     if declared.len() == before {
         declared.extend(node.additional);
@@ -455,12 +407,7 @@ pub(crate) fn member(nodes: &Nodes, combinations: &[Combination], key: &str) -> 
         && !nodes[*only].unknown_keys
     {
         let node = &nodes[*only];
-        return node
-            .properties
-            .get(key)
-            .copied()
-            .or(node.additional)
-            .map_or(Spot::Free, Spot::of);
+        return node.properties.get(key).copied().or(node.additional).map_or(Spot::Free, Spot::of);
     }
     let mut all = Vec::with_capacity(combinations.len());
     for combination in combinations {
@@ -490,10 +437,5 @@ pub(crate) fn element(nodes: &Nodes, combinations: &[Combination], index: usize)
 
 /// From which index on all elements of an array have the same place.
 pub(crate) fn tuple_length(nodes: &Nodes, combinations: &[Combination]) -> usize {
-    combinations
-        .iter()
-        .flatten()
-        .map(|node| nodes[*node].tuple.len())
-        .max()
-        .unwrap_or(0)
+    combinations.iter().flatten().map(|node| nodes[*node].tuple.len()).max().unwrap_or(0)
 }

@@ -51,12 +51,8 @@ pub(crate) struct Chain<'a> {
 impl<'a> Resolver<'a> {
     /// A resolver of the references in `root`.
     pub(crate) fn new(root: &'a Value, policies: &'a Policies) -> Self {
-        let mut resolver = Self {
-            root,
-            policies,
-            resources: HashMap::new(),
-            anchors: HashMap::new(),
-        };
+        let mut resolver =
+            Self { root, policies, resources: HashMap::new(), anchors: HashMap::new() };
         let rebased = policies.is(Policy::EmbeddedId, Choice::Rebased);
         if rebased || policies.is(Policy::Anchors, Choice::Resolved) {
             resolver.index(rebased);
@@ -134,10 +130,7 @@ impl<'a> Resolver<'a> {
 
     /// Where pointers in `node` start.
     fn resource_of(&self, node: &Value) -> &'a Value {
-        self.resources
-            .get(&ptr::from_ref(node))
-            .copied()
-            .unwrap_or(self.root)
+        self.resources.get(&ptr::from_ref(node)).copied().unwrap_or(self.root)
     }
 
     /// Looks tokens up one by one (clause `ref-walk`); what they pass through need be no schema.
@@ -179,13 +172,8 @@ fn reference_of(schema: &Value) -> Option<&str> {
 }
 
 /// Keywords whose maps are united where they stand on both sides of a `$ref` (policy `sibling-maps`).
-const MAPS: [&str; 5] = [
-    "properties",
-    "patternProperties",
-    "$defs",
-    "definitions",
-    "dependentSchemas",
-];
+const MAPS: [&str; 5] =
+    ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
 
 impl<'a> Chain<'a> {
     /// The value of a keyword: the deepest node's that has it (clause `ref-siblings`).
@@ -272,9 +260,7 @@ mod tests {
         );
         check(
             r##"{"$ref": "#/$defs"}"##,
-            root.trim_start_matches(r##"{"$defs": "##)
-                .strip_suffix('}')
-                .unwrap(),
+            root.trim_start_matches(r##"{"$defs": "##).strip_suffix('}').unwrap(),
         );
     }
 
@@ -284,16 +270,11 @@ mod tests {
             "A": {"$ref": "#/$defs/B"}, "B": {"$ref": "#/$defs/C"}, "C": {"x": {"type": "integer"}},
             "L": {"$ref": "#/$defs/L/x"}, "M": {"$ref": "#/$defs/N"}, "N": {"$ref": "#/$defs/M"}
         }}"##;
-        let followed = Policies::default()
-            .with("ref-through-ref", "followed")
-            .unwrap();
+        let followed = Policies::default().with("ref-through-ref", "followed").unwrap();
         let node = r##"{"$ref": "#/$defs/A/x"}"##;
         check(&followed, root, node, r#"{"type": "integer"}"#);
         check(&Policies::default(), root, node, node);
-        for circle in [
-            r##"{"$ref": "#/$defs/L/y"}"##,
-            r##"{"$ref": "#/$defs/M/x"}"##,
-        ] {
+        for circle in [r##"{"$ref": "#/$defs/L/y"}"##, r##"{"$ref": "#/$defs/M/x"}"##] {
             check(&followed, root, circle, circle);
         }
     }

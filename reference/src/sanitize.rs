@@ -53,18 +53,10 @@ impl Changes {
             let Some(names) = by_place.get(&places.place(id)) else {
                 continue;
             };
-            for keyword in [
-                "properties",
-                "dependentRequired",
-                "dependentSchemas",
-                "dependencies",
-            ] {
+            for keyword in ["properties", "dependentRequired", "dependentSchemas", "dependencies"] {
                 if let Some(Value::Object(map)) = schema.keywords.get(keyword) {
                     for (original, new) in map.keys().filter_map(|key| names.get_key_value(key)) {
-                        self.keys
-                            .entry(map)
-                            .or_default()
-                            .insert(original.clone(), new.clone());
+                        self.keys.entry(map).or_default().insert(original.clone(), new.clone());
                     }
                 }
             }
@@ -86,10 +78,7 @@ impl Changes {
             Some(Value::Object(defs)) => {
                 let mut taken: HashSet<String> =
                     defs.keys().chain(definitions.keys()).cloned().collect();
-                for name in definitions
-                    .keys()
-                    .filter(|name| defs.contains_key(name.as_str()))
-                {
+                for name in definitions.keys().filter(|name| defs.contains_key(name.as_str())) {
                     let mut number = 2;
                     while !taken.insert(format!("{name}_{number}")) {
                         number += 1;
@@ -102,10 +91,7 @@ impl Changes {
             }
             Some(_) => return,
         }
-        self.keys
-            .entry(schema)
-            .or_default()
-            .insert("definitions".to_owned(), "$defs".to_owned());
+        self.keys.entry(schema).or_default().insert("definitions".to_owned(), "$defs".to_owned());
     }
 
     /// Spells a reference anew if something that its pointer passes through has another name now.
@@ -121,9 +107,8 @@ impl Changes {
         let mut changed = false;
         let mut new_tokens = Vec::with_capacity(tokens.len());
         for token in &tokens {
-            let keys = here
-                .as_object()
-                .and_then(|members| self.keys.get(&std::ptr::from_ref(members)));
+            let keys =
+                here.as_object().and_then(|members| self.keys.get(&std::ptr::from_ref(members)));
             let new = keys.and_then(|keys| keys.get(token));
             changed |= new.is_some();
             new_tokens.push(new.unwrap_or(token).as_str());
@@ -153,20 +138,12 @@ impl Changes {
         loop {
             let mut done = match here {
                 Value::Array(elements) => {
-                    open.push(Open::Array(
-                        elements.iter(),
-                        Vec::with_capacity(elements.len()),
-                    ));
+                    open.push(Open::Array(elements.iter(), Vec::with_capacity(elements.len())));
                     None
                 }
                 Value::Object(members) => {
                     let keys = self.keys.get(&std::ptr::from_ref(members));
-                    open.push(Open::Object(
-                        members.iter(),
-                        Object::new(),
-                        keys,
-                        String::new(),
-                    ));
+                    open.push(Open::Object(members.iter(), Object::new(), keys, String::new()));
                     None
                 }
                 scalar => match self.texts.get(&std::ptr::from_ref(scalar)) {
@@ -191,9 +168,7 @@ impl Changes {
                     }
                     Some(Open::Object(ahead, _, keys, key)) => {
                         if let Some((name, next)) = ahead.next() {
-                            keys.and_then(|keys| keys.get(name))
-                                .unwrap_or(name)
-                                .clone_into(key);
+                            keys.and_then(|keys| keys.get(name)).unwrap_or(name).clone_into(key);
                             break next;
                         }
                     }

@@ -85,11 +85,7 @@ impl Nodes {
             }
         }
         let nodes = compiler.nodes;
-        Self {
-            admission: Admission::of(&nodes),
-            nodes,
-            root,
-        }
+        Self { admission: Admission::of(&nodes), nodes, root }
     }
 }
 
@@ -141,19 +137,13 @@ impl<'a> Compiler<'a> {
                 branches => unions.push(branches),
             }
         }
-        let mut node = Node {
-            own: Own::new(chain, self.nullable_counts),
-            all_of,
-            unions,
-            ..Node::default()
-        };
+        let mut node =
+            Node { own: Own::new(chain, self.nullable_counts), all_of, unions, ..Node::default() };
         for map in chain.maps("properties") {
             self.add_properties(&mut node, map);
         }
         self.add_patterns(&mut node, &chain.maps("patternProperties"));
-        node.additional = chain
-            .get("additionalProperties")
-            .map(|schema| self.id(schema));
+        node.additional = chain.get("additionalProperties").map(|schema| self.id(schema));
         let items = chain.get("items");
         let (tuple, rest) = match (chain.get("prefixItems"), items) {
             (tuple @ Some(Value::Array(_)), rest) => (tuple, rest),
@@ -161,14 +151,10 @@ impl<'a> Compiler<'a> {
             (_, rest) => (None, rest),
         };
         node.tuple = self.ids(tuple);
-        node.rest = rest
-            .filter(|rest| rest.as_array().is_none())
-            .map(|schema| self.id(schema));
+        node.rest = rest.filter(|rest| rest.as_array().is_none()).map(|schema| self.id(schema));
         if let Some(Value::Array(names)) = chain.get("required") {
-            node.required = names
-                .iter()
-                .filter_map(|name| name.as_str().map(str::to_owned))
-                .collect();
+            node.required =
+                names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect();
         }
         node
     }
@@ -181,9 +167,7 @@ impl<'a> Compiler<'a> {
         }
         if let Some(renamed) = self.names.and_then(|names| names.of_map(map)) {
             for (original, new) in renamed {
-                node.renamed
-                    .entry(new.clone())
-                    .or_insert_with(|| original.clone());
+                node.renamed.entry(new.clone()).or_insert_with(|| original.clone());
             }
         }
     }
@@ -227,23 +211,13 @@ impl Node {
             || self.additional.is_some();
         let array = !self.tuple.is_empty() || self.rest.is_some();
         let object = if object { Kinds::OBJECT } else { Kinds::NONE };
-        if array {
-            object.or(Kinds::ARRAY)
-        } else {
-            object
-        }
+        if array { object.or(Kinds::ARRAY) } else { object }
     }
 }
 
 impl Default for Own {
     fn default() -> Self {
-        Self {
-            types: Kinds::ALL,
-            typed: false,
-            enumeration: None,
-            constant: None,
-            nullable: false,
-        }
+        Self { types: Kinds::ALL, typed: false, enumeration: None, constant: None, nullable: false }
     }
 }
 
@@ -281,21 +255,13 @@ impl Own {
         if let Some(constant) = &self.constant {
             kinds = kinds.and(Kinds::of(constant));
         }
-        if self.nullable {
-            kinds.or(Kinds::NULL)
-        } else {
-            kinds
-        }
+        if self.nullable { kinds.or(Kinds::NULL) } else { kinds }
     }
 
     /// The kinds of which every value is admitted.
     pub(crate) fn certain(&self, scalar_types_only: bool) -> Kinds {
         let possible = self.possible(scalar_types_only);
-        if self.has_literals() {
-            possible.and(Kinds::NULL)
-        } else {
-            possible
-        }
+        if self.has_literals() { possible.and(Kinds::NULL) } else { possible }
     }
 
     /// Whether a value is admitted.
@@ -304,14 +270,8 @@ impl Own {
             return true;
         }
         self.types(scalar_types_only).has(Kinds::of(value))
-            && self
-                .enumeration
-                .as_ref()
-                .is_none_or(|literals| literals.contain(value))
-            && self
-                .constant
-                .as_ref()
-                .is_none_or(|constant| constant == value)
+            && self.enumeration.as_ref().is_none_or(|literals| literals.contain(value))
+            && self.constant.as_ref().is_none_or(|constant| constant == value)
     }
 
     /// Every string that an `enum` or a `const` names.

@@ -96,9 +96,7 @@ pub enum AdapterError {
 }
 
 fn did_you_mean(nearest: Option<&str>) -> String {
-    nearest.map_or_else(String::new, |nearest| {
-        format!(" (did you mean `{nearest}`?)")
-    })
+    nearest.map_or_else(String::new, |nearest| format!(" (did you mean `{nearest}`?)"))
 }
 
 fn quoted(output: &str) -> String {

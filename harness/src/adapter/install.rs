@@ -75,10 +75,10 @@ impl Work<'_> {
         let text = String::from_utf8(output.stdout).ok()?;
         let mut lines = text.lines();
         let (path, version) = (lines.next()?, lines.next()?);
-        output.status.success().then(|| Interpreter {
-            path: path.into(),
-            version: version.to_owned(),
-        })
+        output
+            .status
+            .success()
+            .then(|| Interpreter { path: path.into(), version: version.to_owned() })
     }
 
     /// Fills the folder; what comes back is the version found there and how it is run.
@@ -101,15 +101,9 @@ impl Work<'_> {
                 progress(&format!("installing {} with pip", install.package));
                 self.step("install the package", &python, pip(&install.lock))?;
                 let ask = "import sys, importlib.metadata as m; print(m.version(sys.argv[1]))";
-                let version = self.step(
-                    "ask for the version",
-                    &python,
-                    ["-I", "-c", ask, &install.package],
-                )?;
-                Ok(Marker {
-                    version: version.trim().to_owned(),
-                    interpreter: python,
-                })
+                let version =
+                    self.step("ask for the version", &python, ["-I", "-c", ask, &install.package])?;
+                Ok(Marker { version: version.trim().to_owned(), interpreter: python })
             }
             Kind::Npm => {
                 progress(&format!("installing {} with npm", install.package));
@@ -177,10 +171,7 @@ impl Work<'_> {
         arguments: impl IntoIterator<Item = &'w str>,
     ) -> Command {
         let mut command = Command::new(program);
-        command
-            .args(arguments)
-            .env("NO_COLOR", "1")
-            .stdin(Stdio::null());
+        command.args(arguments).env("NO_COLOR", "1").stdin(Stdio::null());
         // The interpreter is looked for before the folder is there.
         if self.folder.exists() {
             command.current_dir(self.folder);
@@ -199,13 +190,8 @@ fn candidates(install: &Install) -> Vec<String> {
         (Kind::Python, below) => {
             let InterpreterVersion { major, minor } = install.at_least;
             let end = below.map_or(minor + 1, |below| below.minor);
-            let versions = (minor..end)
-                .rev()
-                .map(|minor| format!("python{major}.{minor}"));
-            ["python3".to_owned(), "python".to_owned()]
-                .into_iter()
-                .chain(versions)
-                .collect()
+            let versions = (minor..end).rev().map(|minor| format!("python{major}.{minor}"));
+            ["python3".to_owned(), "python".to_owned()].into_iter().chain(versions).collect()
         }
     }
 }

@@ -116,9 +116,8 @@ impl Install {
     /// The interpreter and the versions that will do, as a person says it.
     pub fn needs(&self) -> String {
         let at_least = self.at_least;
-        let older = self
-            .below
-            .map_or_else(String::new, |below| format!(", but older than {below}"));
+        let older =
+            self.below.map_or_else(String::new, |below| format!(", but older than {below}"));
         match self.kind {
             Kind::Python => format!("Python {at_least} or newer{older}"),
             Kind::Npm => format!("Node.js {at_least} or newer{older}, with npm"),

@@ -35,10 +35,7 @@ impl Adapter {
 
     /// The files that an installation is made of.
     fn installed_files(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.files
-            .iter()
-            .copied()
-            .filter(|(name, _)| *name != EXPECTATIONS)
+        self.files.iter().copied().filter(|(name, _)| *name != EXPECTATIONS)
     }
 
     /// Tells an installation from those of other versions of the shim or of its lock file.
@@ -53,16 +50,11 @@ impl Adapter {
         let Manifest { name, version, .. } = &self.manifest;
         hasher.finalize()[..6]
             .iter()
-            .fold(format!("{name}-{version}-"), |label, byte| {
-                format!("{label}{byte:02x}")
-            })
+            .fold(format!("{name}-{version}-"), |label, byte| format!("{label}{byte:02x}"))
     }
 
     fn file(&self, name: &str) -> Option<&'static str> {
-        self.files
-            .iter()
-            .find(|(other, _)| *other == name)
-            .map(|(_, text)| *text)
+        self.files.iter().find(|(other, _)| *other == name).map(|(_, text)| *text)
     }
 }
 
@@ -98,25 +90,15 @@ pub fn list() -> Result<Vec<Adapter>, AdapterError> {
 /// No adapter has this name: the error tells the names there are, and the nearest.
 pub fn find(name: &str) -> Result<Adapter, AdapterError> {
     let mut adapters = list()?;
-    if let Some(at) = adapters
-        .iter()
-        .position(|adapter| adapter.manifest.name == name)
-    {
+    if let Some(at) = adapters.iter().position(|adapter| adapter.manifest.name == name) {
         return Ok(adapters.swap_remove(at));
     }
-    let known: Vec<_> = adapters
-        .into_iter()
-        .map(|adapter| adapter.manifest.name)
-        .collect();
+    let known: Vec<_> = adapters.into_iter().map(|adapter| adapter.manifest.name).collect();
     let nearest = known
         .iter()
         .map(|known| (strsim::jaro_winkler(known, &name.to_lowercase()), known))
         .filter(|(likeness, _)| *likeness > 0.8)
         .max_by(|one, other| one.0.total_cmp(&other.0))
         .map(|(_, known)| known.clone());
-    Err(AdapterError::Unknown {
-        name: name.to_owned(),
-        nearest,
-        known,
-    })
+    Err(AdapterError::Unknown { name: name.to_owned(), nearest, known })
 }

@@ -67,10 +67,8 @@ impl Store {
         } else {
             within("XDG_CACHE_HOME", "callfit").or_else(|| within("HOME", ".cache/callfit"))
         };
-        let cache = variable("CALLFIT_CACHE")
-            .map(PathBuf::from)
-            .or(system)
-            .ok_or(AdapterError::NoCache)?;
+        let cache =
+            variable("CALLFIT_CACHE").map(PathBuf::from).or(system).ok_or(AdapterError::NoCache)?;
         Ok(Self::at(&cache))
     }
 
@@ -85,10 +83,7 @@ impl Store {
     /// Looks for interpreters in these folders and not in those of PATH.
     #[must_use]
     pub fn searching(self, search_path: impl Into<OsString>) -> Self {
-        Self {
-            search_path: Some(search_path.into()),
-            ..self
-        }
+        Self { search_path: Some(search_path.into()), ..self }
     }
 
     /// Where an adapter is, or would be, installed.
@@ -111,11 +106,7 @@ impl Store {
         let folder = self.path(adapter);
         if let Some(marker) = read_marker(&folder) {
             progress(&format!("{name} {} is already installed", marker.version));
-            return Ok(Installed {
-                folder,
-                version: marker.version,
-                fresh: false,
-            });
+            return Ok(Installed { folder, version: marker.version, fresh: false });
         }
         let work = Work {
             manifest: &adapter.manifest,
@@ -146,11 +137,7 @@ impl Store {
         let text = toml::to_string(&marker).map_err(io::Error::other);
         written(&path, text.and_then(|text| fs::write(&path, text)))?;
         progress(&format!("{name} {wanted} is installed"));
-        Ok(Installed {
-            folder,
-            version: marker.version,
-            fresh: true,
-        })
+        Ok(Installed { folder, version: marker.version, fresh: true })
     }
 
     /// How an installed adapter is started.
@@ -160,9 +147,8 @@ impl Store {
     /// It is not installed, or its interpreter has gone since.
     pub fn command(&self, adapter: &Adapter) -> Result<Launch, AdapterError> {
         let folder = self.path(adapter);
-        let marker = read_marker(&folder).ok_or_else(|| AdapterError::NotInstalled {
-            name: adapter.manifest.name.clone(),
-        })?;
+        let marker = read_marker(&folder)
+            .ok_or_else(|| AdapterError::NotInstalled { name: adapter.manifest.name.clone() })?;
         let interpreter = marker.interpreter.to_string_lossy();
         let mut words = adapter.manifest.run.command.iter().map(|word| {
             word.replace("{python}", &interpreter)
@@ -185,8 +171,5 @@ fn read_marker(folder: &Path) -> Option<Marker> {
 }
 
 fn written<T>(path: &Path, result: io::Result<T>) -> Result<T, AdapterError> {
-    result.map_err(|source| AdapterError::Write {
-        path: path.to_owned(),
-        source,
-    })
+    result.map_err(|source| AdapterError::Write { path: path.to_owned(), source })
 }

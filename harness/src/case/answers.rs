@@ -22,10 +22,7 @@ pub fn answers(
     let given: Vec<(&str, String)> = [
         ("original", original.map(Slot::pointer)),
         ("expect", expect_pointer),
-        (
-            "options",
-            (!text.options.is_empty()).then(|| "/options".to_owned()),
-        ),
+        ("options", (!text.options.is_empty()).then(|| "/options".to_owned())),
         ("survive", text.survive.then(|| "/survive".to_owned())),
     ]
     .into_iter()
@@ -59,10 +56,7 @@ pub fn answers(
         .iter()
         .map(|(name, text)| (format!("/options/{}", token(name)), *text))
         .chain(
-            text.also
-                .iter()
-                .enumerate()
-                .map(|(turn, text)| (format!("/also/{turn}"), text.get())),
+            text.also.iter().enumerate().map(|(turn, text)| (format!("/also/{turn}"), text.get())),
         )
         .collect();
     same_answers(expect.as_ref(), &answers, findings);
@@ -83,10 +77,7 @@ pub fn answers(
     }
     let first = original.map(|slot| slot.text.clone());
     let first = first.or_else(|| expect.map(|slot| slot.text))?;
-    let also = text
-        .also
-        .iter()
-        .map(|text| Text::Plain(text.get().to_owned()));
+    let also = text.also.iter().map(|text| Text::Plain(text.get().to_owned()));
     Some(Expect::Values(std::iter::once(first).chain(also).collect()))
 }
 
@@ -110,10 +101,7 @@ pub fn twin<'a>(case: &Case, find: impl Fn(&str) -> Option<&'a Case>) -> Option<
     match (&case.expect, &twin.expect) {
         (
             Expect::Options { policy, options },
-            Expect::Options {
-                policy: its_policy,
-                options: its_options,
-            },
+            Expect::Options { policy: its_policy, options: its_options },
         ) => {
             let names = |options: &[(String, Text)]| -> Vec<String> {
                 options.iter().map(|(name, _)| name.clone()).collect()
@@ -184,10 +172,7 @@ fn check_policy(text: &CaseText, findings: &mut Vec<Finding>) {
         (Level::Must | Level::Should, true, None) => findings.push(Finding::value(
             "level",
             "/level",
-            format!(
-                "a {} case leaves no choice, this one has options",
-                text.level.name()
-            ),
+            format!("a {} case leaves no choice, this one has options", text.level.name()),
             "make it a policy case, or name its twin in `same_as`",
         )),
         _ => {}
@@ -213,11 +198,7 @@ fn policy_options<'a>(
         ));
         return Vec::new();
     };
-    let known: Vec<&str> = policy
-        .options
-        .iter()
-        .map(|option| option.id.as_str())
-        .collect();
+    let known: Vec<&str> = policy.options.iter().map(|option| option.id.as_str()).collect();
     for option in text.options.keys() {
         if !known.contains(&option.as_str()) {
             findings.push(Finding::key(
@@ -233,10 +214,7 @@ fn policy_options<'a>(
             "one-outcome",
             "/options",
             "a policy case with one outcome",
-            format!(
-                "add the answer under another option of {name}: {}",
-                known.join(", ")
-            ),
+            format!("add the answer under another option of {name}: {}", known.join(", ")),
         ));
     }
     known

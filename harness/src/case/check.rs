@@ -49,10 +49,7 @@ impl Finding {
         message: impl Into<String>,
         help: impl Into<String>,
     ) -> Self {
-        Self {
-            at_key: true,
-            ..Self::value(rule, pointer, message, help)
-        }
+        Self { at_key: true, ..Self::value(rule, pointer, message, help) }
     }
 
     /// A member that a case lacks; shown at its id.
@@ -100,10 +97,8 @@ pub fn case(
     let expect = slot("expect", text.expect.take(), recipe.expect);
 
     if schema.is_none() {
-        findings.push(Finding::missing(
-            "the case has no `schema`",
-            "add the root schema that is sent",
-        ));
+        findings
+            .push(Finding::missing("the case has no `schema`", "add the root schema that is sent"));
     }
     let area = Area::of_id(&text.id);
     let subject = area.and_then(|area| subject(area, subjects, &mut findings));
@@ -157,11 +152,7 @@ fn check_level(text: &CaseText, clauses: &[Clause], findings: &mut Vec<Finding>)
             "unknown-clause",
             "/clause",
             format!("there is no clause `{}`", text.clause),
-            did_you_mean(
-                &text.clause,
-                ids,
-                "clauses.json lists the clauses of SPEC.md",
-            ),
+            did_you_mean(&text.clause, ids, "clauses.json lists the clauses of SPEC.md"),
         ));
         return;
     };
@@ -170,15 +161,8 @@ fn check_level(text: &CaseText, clauses: &[Clause], findings: &mut Vec<Finding>)
         findings.push(Finding::value(
             "level",
             "/level",
-            format!(
-                "the clause {} knows no {} case",
-                clause.id,
-                text.level.name()
-            ),
-            format!(
-                "the level has to be {}, or the clause another",
-                levels.join(" or ")
-            ),
+            format!("the clause {} knows no {} case", clause.id, text.level.name()),
+            format!("the level has to be {}, or the clause another", levels.join(" or ")),
         ));
     }
 }
@@ -224,12 +208,7 @@ fn slot(
     match Text::recipe(pieces.clone()) {
         Ok(text) => Some(Slot { name, text }),
         Err(error) => {
-            findings.push(Finding::key(
-                "recipe",
-                &pointer,
-                error.to_string(),
-                "lower its `times`",
-            ));
+            findings.push(Finding::key("recipe", &pointer, error.to_string(), "lower its `times`"));
             // Whatever stands in its place keeps the other checks going; the case is lost already.
             let text = Text::Recipe(pieces);
             Some(Slot { name, text })
@@ -271,10 +250,7 @@ fn subject(area: Area, slots: [Option<Slot>; 3], findings: &mut Vec<Finding>) ->
     }
     if found.is_none() && !wanted.is_empty() {
         let names: Vec<String> = wanted.iter().map(|name| format!("`{name}`")).collect();
-        findings.push(Finding::missing(
-            format!("the case has no {}", names.join(" or ")),
-            help,
-        ));
+        findings.push(Finding::missing(format!("the case has no {}", names.join(" or ")), help));
     }
     found
 }

@@ -176,10 +176,7 @@ fn summary(problems: &[Problem]) -> String {
     match problems {
         [] => "the case files have mistakes".to_owned(),
         [problem] => format!("{problem}; {}", problem.help),
-        [first, ..] => format!(
-            "{} mistakes in case files, the first at {first}",
-            problems.len()
-        ),
+        [first, ..] => format!("{} mistakes in case files, the first at {first}", problems.len()),
     }
 }
 
@@ -220,11 +217,7 @@ impl Corpus {
         let batch = Batch::read(files, &data.clauses, &data.policies);
         let corpus = Self {
             version: data.version,
-            cases: batch
-                .cases
-                .iter()
-                .map(|placed| placed.case.clone())
-                .collect(),
+            cases: batch.cases.iter().map(|placed| placed.case.clone()).collect(),
             clauses: data.clauses,
             policies: data.policies,
         };
@@ -240,11 +233,7 @@ impl Corpus {
         let twins: Vec<Problem> = twins.collect();
         let mut problems = batch.problems;
         problems.extend(twins);
-        if problems.is_empty() {
-            Ok(self)
-        } else {
-            Err(CorpusError::Problems(problems))
-        }
+        if problems.is_empty() { Ok(self) } else { Err(CorpusError::Problems(problems)) }
     }
 
     /// The case with this id.
@@ -311,15 +300,9 @@ fn read_file(
     let Ok(inside) = path.strip_prefix(directory) else {
         return Ok(());
     };
-    if path
-        .extension()
-        .is_some_and(|extension| extension == "json")
-        && path.is_file()
-    {
-        let text = fs::read_to_string(path).map_err(|source| CorpusError::Unreadable {
-            path: path.to_owned(),
-            source,
-        })?;
+    if path.extension().is_some_and(|extension| extension == "json") && path.is_file() {
+        let text = fs::read_to_string(path)
+            .map_err(|source| CorpusError::Unreadable { path: path.to_owned(), source })?;
         files.push(SourceFile {
             path: inside.to_string_lossy().replace('\\', "/"),
             shown: path.display().to_string(),
@@ -330,15 +313,10 @@ fn read_file(
 }
 
 fn list(directory: &Path) -> Result<Vec<PathBuf>, CorpusError> {
-    let entries = fs::read_dir(directory).and_then(|entries| {
-        entries
-            .map(|entry| Ok(entry?.path()))
-            .collect::<io::Result<Vec<_>>>()
-    });
-    let mut paths = entries.map_err(|source| CorpusError::Unreadable {
-        path: directory.to_owned(),
-        source,
-    })?;
+    let entries = fs::read_dir(directory)
+        .and_then(|entries| entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>());
+    let mut paths =
+        entries.map_err(|source| CorpusError::Unreadable { path: directory.to_owned(), source })?;
     paths.sort();
     Ok(paths)
 }

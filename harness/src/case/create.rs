@@ -89,10 +89,7 @@ pub fn new_case(directory: &Path, id: &str) -> Result<Created, CreateError> {
     let folder = path.parent().unwrap_or(directory);
     fs::create_dir_all(folder)
         .and_then(|()| fs::write(&path, &text))
-        .map_err(|source| CreateError::Unwritable {
-            path: path.clone(),
-            source,
-        })?;
+        .map_err(|source| CreateError::Unwritable { path: path.clone(), source })?;
     let (line, _) = line_and_column(&text, at);
     Ok(Created { path, line })
 }
@@ -105,14 +102,9 @@ fn new_file() -> String {
 
 /// The text with the skeleton, and where that begins.
 fn insert(text: &str, id: &str, path: &Path) -> Result<(String, usize), CreateError> {
-    let malformed = |reason: String| CreateError::Malformed {
-        path: path.to_owned(),
-        reason,
-    };
+    let malformed = |reason: String| CreateError::Malformed { path: path.to_owned(), reason };
     let outline = Outline::new(text).map_err(|error| malformed(error.to_string()))?;
-    let cases = outline
-        .find("/cases")
-        .filter(|span| text[span.clone()].starts_with('['));
+    let cases = outline.find("/cases").filter(|span| text[span.clone()].starts_with('['));
     let cases = cases.ok_or_else(|| malformed("it has no list `cases`".to_owned()))?;
     let mut last = None;
     for turn in 0.. {
@@ -131,11 +123,7 @@ fn insert(text: &str, id: &str, path: &Path) -> Result<(String, usize), CreateEr
     }
     let (mut whole, end, rest) = match last {
         Some(span) => (text[..span.end].to_owned() + ",\n    ", "", span.end),
-        None => (
-            text[..=cases.start].to_owned() + "\n    ",
-            "\n  ",
-            cases.end - 1,
-        ),
+        None => (text[..=cases.start].to_owned() + "\n    ", "\n  ", cases.end - 1),
     };
     let at = whole.len();
     for part in [&skeleton(id), end, &text[rest..]] {

@@ -36,11 +36,9 @@ pub fn findings(case: &Case) -> Vec<Finding> {
         let Text::Plain(answer) = answer else {
             continue;
         };
-        let (Ok(sent), Ok(value), Ok(instance)) = (
-            value_of(sent),
-            value_of(answer),
-            serde_json::from_str(answer),
-        ) else {
+        let (Ok(sent), Ok(value), Ok(instance)) =
+            (value_of(sent), value_of(answer), serde_json::from_str(answer))
+        else {
             continue;
         };
         let changed = changed(&sent, &value);

@@ -72,13 +72,7 @@ fn tokens(text: &str) -> Result<Vec<Token<'_>>, ParseError> {
         match event {
             Event::Key(_) => key = Some(raw),
             Event::EndObject | Event::EndArray => {
-                tokens.push(Token {
-                    key: None,
-                    raw,
-                    is_close: true,
-                    end: at,
-                    width: 1,
-                });
+                tokens.push(Token { key: None, raw, is_close: true, end: at, width: 1 });
                 if let Some(start) = open.pop() {
                     tokens[start].end = at;
                     tokens[start].width += match (raw, at - start) {

@@ -30,17 +30,8 @@ pub fn lint(directory: &Path) -> Result<Vec<Problem>, CorpusError> {
     let (data, others) = if stands_alone {
         (Data::read(&files, &mut problems), Vec::new())
     } else {
-        let Corpus {
-            version,
-            cases,
-            clauses,
-            policies,
-        } = Corpus::embedded()?;
-        let data = Data {
-            version,
-            clauses,
-            policies,
-        };
+        let Corpus { version, cases, clauses, policies } = Corpus::embedded()?;
+        let data = Data { version, clauses, policies };
         (data, cases)
     };
     if !problems.is_empty() {
@@ -58,10 +49,7 @@ pub fn lint(directory: &Path) -> Result<Vec<Problem>, CorpusError> {
     let known: HashMap<&str, &Case> = all.map(|case| (case.id.as_str(), case)).collect();
     for placed in &batch.cases {
         let case = &placed.case;
-        for finding in expected::findings(case)
-            .into_iter()
-            .chain(recipe_findings(case))
-        {
+        for finding in expected::findings(case).into_iter().chain(recipe_findings(case)) {
             problems.push(placed.problem(&batch.files, finding));
         }
         problems.extend(placed.twin_problem(&batch.files, |id| known.get(id).copied()));
@@ -87,10 +75,8 @@ pub fn fix(directory: &Path) -> Result<Vec<PathBuf>, CorpusError> {
             && *formatted != *file.text
         {
             let path = directory.join(&file.path);
-            fs::write(&path, formatted).map_err(|source| CorpusError::Unwritable {
-                path: path.clone(),
-                source,
-            })?;
+            fs::write(&path, formatted)
+                .map_err(|source| CorpusError::Unwritable { path: path.clone(), source })?;
             fixed.push(path);
         }
     }
@@ -122,13 +108,8 @@ fn file_problems(file: &SourceFile) -> Vec<Problem> {
 
 /// Where the first line starts that is not alike in both.
 fn first_difference(formatted: &str, text: &str) -> usize {
-    let lines = formatted
-        .split_inclusive('\n')
-        .zip(text.split_inclusive('\n'));
-    lines
-        .take_while(|(wanted, found)| wanted == found)
-        .map(|(line, _)| line.len())
-        .sum()
+    let lines = formatted.split_inclusive('\n').zip(text.split_inclusive('\n'));
+    lines.take_while(|(wanted, found)| wanted == found).map(|(line, _)| line.len()).sum()
 }
 
 /// What is wrong with the words of a file and of its cases, broken or not.
@@ -207,11 +188,8 @@ fn recipe_findings(case: &Case) -> Vec<Finding> {
         Expect::Values(answers) if !case.round_trip => answers.first(),
         _ => None,
     };
-    let texts = [
-        ("schema", Some(&case.schema)),
-        (subject, case.subject.as_ref()),
-        ("expect", answer),
-    ];
+    let texts =
+        [("schema", Some(&case.schema)), (subject, case.subject.as_ref()), ("expect", answer)];
     let mut findings = Vec::new();
     for (name, text) in texts {
         let Some(text) = text.filter(|text| text.is_recipe()) else {
@@ -241,9 +219,7 @@ fn is_source(source: &str) -> bool {
     }
     let is_name = |text: &str| {
         !text.is_empty()
-            && text
-                .chars()
-                .all(|char| char.is_ascii_alphanumeric() || "-_.".contains(char))
+            && text.chars().all(|char| char.is_ascii_alphanumeric() || "-_.".contains(char))
     };
     source.split_once('#').is_some_and(|(repository, number)| {
         let names = repository.split_once('/');
@@ -253,11 +229,7 @@ fn is_source(source: &str) -> bool {
 
 /// Cases that send what another one sends: the same schema and the same beside it, blanks and escapes apart.
 fn duplicates(batch: &Batch, others: &[Case]) -> Vec<Problem> {
-    let ids: Vec<&str> = batch
-        .cases
-        .iter()
-        .map(|placed| placed.case.id.as_str())
-        .collect();
+    let ids: Vec<&str> = batch.cases.iter().map(|placed| placed.case.id.as_str()).collect();
     let replaced = |case: &&Case| ids.contains(&case.id.as_str());
     let mut first: HashMap<Vec<String>, &str> = HashMap::new();
     for case in others.iter().filter(|case| !replaced(case)) {
@@ -293,8 +265,5 @@ fn request(case: &Case) -> Vec<String> {
         }
         Text::Recipe(pieces) => format!("{pieces:?}"),
     });
-    [format!("{} {}", case.area.name(), case.round_trip)]
-        .into_iter()
-        .chain(texts)
-        .collect()
+    [format!("{} {}", case.area.name(), case.round_trip)].into_iter().chain(texts).collect()
 }

@@ -26,8 +26,6 @@ fn nearest<'a>(word: &str, names: impl IntoIterator<Item = &'a str>) -> Vec<&'a 
         .collect();
     near.sort_unstable();
     let best = near.first().map_or(0, |(distance, _)| *distance);
-    let near = near
-        .into_iter()
-        .filter(|(distance, _)| *distance <= best + 1);
+    let near = near.into_iter().filter(|(distance, _)| *distance <= best + 1);
     near.take(3).map(|(_, name)| name).collect()
 }

@@ -26,11 +26,8 @@ impl Outline {
     pub fn new(text: &str) -> Result<Self, ParseError> {
         let text = without_lone_surrogates(text);
         let mut reader = Reader::new(&text);
-        let mut outline = Self {
-            nodes: Vec::new(),
-            children: HashMap::new(),
-            repeated_keys: Vec::new(),
-        };
+        let mut outline =
+            Self { nodes: Vec::new(), children: HashMap::new(), repeated_keys: Vec::new() };
         // The containers that are open, each with the turn of its next element.
         let mut open: Vec<(usize, usize)> = Vec::new();
         let mut key: Option<(String, Range<usize>)> = None;
@@ -92,9 +89,8 @@ impl Outline {
 
     /// The bytes of the key of the member that a pointer leads to; those of the value, if it has none.
     pub fn key(&self, pointer: &str) -> Range<usize> {
-        self.node(pointer).map_or(0..0, |node| {
-            node.key.clone().unwrap_or_else(|| node.value.clone())
-        })
+        self.node(pointer)
+            .map_or(0..0, |node| node.key.clone().unwrap_or_else(|| node.value.clone()))
     }
 
     fn node(&self, pointer: &str) -> Option<&Node> {
@@ -182,10 +178,7 @@ mod tests {
         let text = r#""\ud800 \\ud800 \ud83d\ude00 \udc00\ud800\u0041 \"""#;
         let expected = r#""\ufffd \\ud800 \ud83d\ude00 \ufffd\ufffd\u0041 \"""#;
         assert_eq!(without_lone_surrogates(text), expected);
-        assert!(matches!(
-            without_lone_surrogates(r#""\u00e9""#),
-            Cow::Borrowed(_)
-        ));
+        assert!(matches!(without_lone_surrogates(r#""\u00e9""#), Cow::Borrowed(_)));
         assert_eq!(without_lone_surrogates("\\é\\"), "\\é\\");
     }
 

@@ -70,13 +70,7 @@ impl SourceFile {
 /// `file:line:column: message`, on one line.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            file,
-            line,
-            column,
-            message,
-            ..
-        } = self;
+        let Self { file, line, column, message, .. } = self;
         write!(f, "{file}:{line}:{column}: {message}")
     }
 }
@@ -89,14 +83,8 @@ impl fmt::Debug for Problem {
 
 /// The problems as a person reads them, each with the lines it stands on.
 pub fn render(problems: &[Problem], color: bool) -> String {
-    let theme = if color {
-        GraphicalTheme::unicode()
-    } else {
-        GraphicalTheme::unicode_nocolor()
-    };
-    let handler = GraphicalReportHandler::new_themed(theme)
-        .with_width(100)
-        .with_context_lines(1);
+    let theme = if color { GraphicalTheme::unicode() } else { GraphicalTheme::unicode_nocolor() };
+    let handler = GraphicalReportHandler::new_themed(theme).with_width(100).with_context_lines(1);
     let mut text = String::new();
     for problem in problems {
         // Writing to a string fails only where a source cannot be read, and then the short form is left.
@@ -135,8 +123,6 @@ impl Diagnostic for Shown<'_> {
 
     fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
         let span = self.0.span.clone();
-        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(
-            None, span,
-        ))))
+        Some(Box::new(std::iter::once(LabeledSpan::new_with_span(None, span))))
     }
 }

@@ -90,12 +90,7 @@ struct PoliciesFile {
 }
 
 /// The files at the top of a corpus that hold no cases.
-const DATA_FILES: [&str; 4] = [
-    "corpus.json",
-    "clauses.json",
-    "policies.json",
-    "case.schema.json",
-];
+const DATA_FILES: [&str; 4] = ["corpus.json", "clauses.json", "policies.json", "case.schema.json"];
 
 impl Data {
     /// Reads the files at the top of a corpus.
@@ -140,11 +135,7 @@ fn data_file<T: DeserializeOwned>(
 impl Batch {
     /// Reads the case files among these.
     pub fn read(files: Vec<SourceFile>, clauses: &[Clause], policies: &[Policy]) -> Self {
-        let mut batch = Self {
-            files,
-            cases: Vec::new(),
-            problems: Vec::new(),
-        };
+        let mut batch = Self { files, cases: Vec::new(), problems: Vec::new() };
         for (number, file) in batch.files.iter().enumerate() {
             let Some(name) = file.path.strip_suffix(".json") else {
                 continue;
@@ -157,13 +148,11 @@ impl Batch {
                 continue;
             }
             let cases = read_cases(file, clauses, policies, &mut batch.problems);
-            batch
-                .cases
-                .extend(cases.into_iter().map(|(turn, case)| Placed {
-                    case,
-                    file: number,
-                    turn,
-                }));
+            batch.cases.extend(cases.into_iter().map(|(turn, case)| Placed {
+                case,
+                file: number,
+                turn,
+            }));
         }
         batch.refuse_repeated_ids();
         batch
@@ -279,11 +268,7 @@ fn positioned(
 ) -> Problem {
     let pointer = format!("/cases/{turn}{}", finding.pointer);
     let span: Range<usize> = outline.map_or(0..0, |outline| {
-        if finding.at_key {
-            outline.key(&pointer)
-        } else {
-            outline.value(&pointer)
-        }
+        if finding.at_key { outline.key(&pointer) } else { outline.value(&pointer) }
     });
     file.problem(finding.rule, span, finding.message, finding.help)
 }

@@ -9,16 +9,8 @@ use super::model::CaseFile;
 /// The JSON Schema of a case file, with the clauses and policies that a case of this corpus may cite.
 pub fn json_schema(corpus: &Corpus) -> String {
     let mut schema = schemars::schema_for!(CaseFile).to_value();
-    let clauses: Vec<&str> = corpus
-        .clauses
-        .iter()
-        .map(|clause| clause.id.as_str())
-        .collect();
-    let policies: Vec<&str> = corpus
-        .policies
-        .iter()
-        .map(|policy| policy.id.as_str())
-        .collect();
+    let clauses: Vec<&str> = corpus.clauses.iter().map(|clause| clause.id.as_str()).collect();
+    let policies: Vec<&str> = corpus.policies.iter().map(|policy| policy.id.as_str()).collect();
     let options: std::collections::BTreeSet<&str> = corpus
         .policies
         .iter()

@@ -108,10 +108,7 @@ impl Selection {
         };
         let cases: Vec<&Case> = corpus.cases.iter().filter(is_in).collect();
         if cases.is_empty() {
-            let excludes = self
-                .excludes
-                .iter()
-                .map(|filter| format!("`{}`", filter.text));
+            let excludes = self.excludes.iter().map(|filter| format!("`{}`", filter.text));
             return Err(SelectionError::AllExcluded {
                 excludes: excludes.collect::<Vec<_>>().join(", "),
             });
@@ -124,10 +121,7 @@ impl Selection {
 }
 
 fn all(filters: &[impl AsRef<str>]) -> Result<Vec<Filter>, SelectionError> {
-    filters
-        .iter()
-        .map(|text| Filter::new(text.as_ref()))
-        .collect()
+    filters.iter().map(|text| Filter::new(text.as_ref())).collect()
 }
 
 impl Filter {
@@ -143,17 +137,11 @@ impl Filter {
             filter: text.to_owned(),
             reason: error.kind().to_string(),
         })?;
-        Ok(Self {
-            text: text.to_owned(),
-            subject,
-            glob: glob.compile_matcher(),
-        })
+        Ok(Self { text: text.to_owned(), subject, glob: glob.compile_matcher() })
     }
 
     fn matches(&self, case: &Case) -> bool {
-        self.subject
-            .of(case)
-            .is_some_and(|name| self.glob.is_match(name))
+        self.subject.of(case).is_some_and(|name| self.glob.is_match(name))
     }
 
     /// What may have been meant.
@@ -165,15 +153,9 @@ impl Filter {
         {
             return format!("did you mean {folder}*?");
         }
-        let names: BTreeSet<&str> = corpus
-            .cases
-            .iter()
-            .filter_map(|case| self.subject.of(case))
-            .collect();
-        let stem: String = pattern
-            .chars()
-            .filter(|char| !"*?[]{}".contains(*char))
-            .collect();
+        let names: BTreeSet<&str> =
+            corpus.cases.iter().filter_map(|case| self.subject.of(case)).collect();
+        let stem: String = pattern.chars().filter(|char| !"*?[]{}".contains(*char)).collect();
         did_you_mean(&stem, names, "`callfit list` shows every case")
     }
 }
@@ -204,11 +186,7 @@ impl Shard {
         let Self { number, of } = self;
         let mine: Vec<&Case> = cases.iter().skip(number - 1).step_by(of).copied().collect();
         if mine.is_empty() {
-            return Err(SelectionError::EmptyShard {
-                number,
-                of,
-                cases: cases.len(),
-            });
+            return Err(SelectionError::EmptyShard { number, of, cases: cases.len() });
         }
         Ok(mine)
     }

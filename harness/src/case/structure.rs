@@ -80,12 +80,7 @@ pub fn serde_problem(file: &SourceFile, error: &serde_json::Error) -> Problem {
     let at = before.sum::<usize>() + error.column().saturating_sub(1);
     let message = error.to_string();
     let message = message.split(" at line ").next().unwrap_or(&message);
-    file.problem(
-        "shape",
-        at..at + 1,
-        message,
-        "cases/README.md lists the fields and their types",
-    )
+    file.problem("shape", at..at + 1, message, "cases/README.md lists the fields and their types")
 }
 
 /// The turn of the case that this pointer leads into.
@@ -180,20 +175,13 @@ fn wrong_type(
     if error.instance().is_array() || error.instance().is_object() {
         span.end = span.start + 1;
     }
-    file.problem(
-        "wrong-type",
-        span,
-        format!("expected {expected}, found {found}"),
-        meaning(error),
-    )
+    file.problem("wrong-type", span, format!("expected {expected}, found {found}"), meaning(error))
 }
 
 /// What would have been right, as these errors know it.
 fn expected<'e>(errors: impl Iterator<Item = &'e ValidationError<'e>>) -> String {
     let words = errors.map(|error| match error.kind() {
-        ValidationErrorKind::Type {
-            kind: TypeKind::Single(kind),
-        } => format!("{kind}"),
+        ValidationErrorKind::Type { kind: TypeKind::Single(kind) } => format!("{kind}"),
         ValidationErrorKind::Constant { expected_value } => expected_value.to_string(),
         _ => error.to_string(),
     });
@@ -214,10 +202,7 @@ fn meaning(error: &ValidationError<'_>) -> String {
 fn fields_at(keyword: &str) -> Vec<(&'static str, &'static str)> {
     let object = keyword.rsplit_once('/').map_or("", |(object, _)| object);
     // `required` is told with the turn of its entry by some errors, so the object may be two steps up.
-    let objects = [
-        Some(object),
-        object.rsplit_once('/').map(|(object, _)| object),
-    ];
+    let objects = [Some(object), object.rsplit_once('/').map(|(object, _)| object)];
     let properties = objects
         .into_iter()
         .flatten()

@@ -75,23 +75,15 @@ struct Open<'a> {
 
 /// Gives every stretch of the text in turn. A turn gives its joint even where that is empty, so that whoever counts sees each.
 fn expand(pieces: &[Piece], give: &mut impl FnMut(&str) -> ControlFlow<()>) -> ControlFlow<()> {
-    let mut open = vec![Open {
-        pieces,
-        next: 0,
-        repeat: None,
-        turn: 0,
-    }];
+    let mut open = vec![Open { pieces, next: 0, repeat: None, turn: 0 }];
     while let Some(here) = open.last_mut() {
         if let Some(piece) = here.pieces.get(here.next) {
             here.next += 1;
             match piece {
                 Piece::Text(text) => substitute(text, &open, give)?,
-                Piece::Repeat(repeat) if repeat.times > 0 => open.push(Open {
-                    pieces: &repeat.of,
-                    next: 0,
-                    repeat: Some(repeat),
-                    turn: 0,
-                }),
+                Piece::Repeat(repeat) if repeat.times > 0 => {
+                    open.push(Open { pieces: &repeat.of, next: 0, repeat: Some(repeat), turn: 0 })
+                }
                 Piece::Repeat(_) => {}
             }
             continue;
@@ -177,10 +169,7 @@ mod tests {
 
     #[test]
     fn no_turn_is_nothing() {
-        assert_eq!(
-            made(r#"["a", {"times": 0, "join": ",", "of": ["b"]}]"#),
-            "a"
-        );
+        assert_eq!(made(r#"["a", {"times": 0, "join": ",", "of": ["b"]}]"#), "a");
     }
 
     #[test]

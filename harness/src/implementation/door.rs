@@ -46,11 +46,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            timeout: Duration::from_secs(5),
-            jobs: 1,
-            stop: Arc::default(),
-        }
+        Self { timeout: Duration::from_secs(5), jobs: 1, stop: Arc::default() }
     }
 }
 
@@ -134,10 +130,7 @@ impl<B: Board> Run<'_, B> {
         let work = || work().inspect_err(|_| self.halted.store(true, Ordering::Relaxed));
         let cannot_start = |source: io::Error| {
             self.halted.store(true, Ordering::Relaxed);
-            CannotRun::CannotStart {
-                program: program.to_owned(),
-                source,
-            }
+            CannotRun::CannotStart { program: program.to_owned(), source }
         };
         thread::scope(|scope| {
             let siblings: Vec<_> = (1..self.settings.jobs)

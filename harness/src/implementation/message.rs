@@ -58,10 +58,7 @@ pub(super) fn read(line: &[u8]) -> Option<Message> {
         }),
         Err(problem) => {
             let readable = line.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-            Message {
-                id: id_within(readable),
-                body: Err(format!("{problem}: {}", excerpt(line))),
-            }
+            Message { id: id_within(readable), body: Err(format!("{problem}: {}", excerpt(line))) }
         }
     })
 }
@@ -120,10 +117,7 @@ pub(super) fn excerpt(line: &[u8]) -> String {
 fn take_apart(value: Value) -> Result<Message, (Option<u64>, String)> {
     let Value::Object(mut members) = value else {
         let kind = value.kind();
-        return Err((
-            None,
-            format!("a message is an object, and this is of kind {kind}"),
-        ));
+        return Err((None, format!("a message is an object, and this is of kind {kind}")));
     };
     let id = match members.get("id") {
         Some(Value::Number(number)) => to_id(number),
@@ -178,10 +172,7 @@ fn holds_too_much(text: &str) -> bool {
     let mut reader = Reader::new(text);
     let mut values = 0_usize;
     while let Ok(Some((event, _))) = reader.next_event() {
-        values += usize::from(!matches!(
-            event,
-            Event::Key(_) | Event::EndArray | Event::EndObject
-        ));
+        values += usize::from(!matches!(event, Event::Key(_) | Event::EndArray | Event::EndObject));
         if values > MOST_VALUES {
             return true;
         }
@@ -221,53 +212,17 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_and_the_id_is_kept_where_it_can_be_told() {
         for (line, id, problem) in [
-            (
-                r#"{"jsonrpc":"2.0","id":7,"result":{"args":1}}"#,
-                Some(7),
-                "must hold `arguments`",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":7,"result":[]}"#,
-                Some(7),
-                "is of kind array",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":7,"result":{},"error":{}}"#,
-                Some(7),
-                "`result` and `error`",
-            ),
+            (r#"{"jsonrpc":"2.0","id":7,"result":{"args":1}}"#, Some(7), "must hold `arguments`"),
+            (r#"{"jsonrpc":"2.0","id":7,"result":[]}"#, Some(7), "is of kind array"),
+            (r#"{"jsonrpc":"2.0","id":7,"result":{},"error":{}}"#, Some(7), "`result` and `error`"),
             (r#"{"jsonrpc":"2.0","id":7}"#, Some(7), "neither"),
             (r#"{"id":7,"result":{}}"#, Some(7), "jsonrpc"),
-            (
-                r#"{"jsonrpc":"2.0","id":7,"error":"no"}"#,
-                Some(7),
-                "must be an object",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":7,"error":{"code":1}}"#,
-                Some(7),
-                "`message`",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":7,"error":{"message":"no"}}"#,
-                Some(7),
-                "`code`",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":7,"result":{"arguments":NaN}}"#,
-                Some(7),
-                "no JSON text",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":"7","result":{}}"#,
-                None,
-                "not the number that was sent",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","method":"log","params":{"id":7}}"#,
-                None,
-                "no `id`",
-            ),
+            (r#"{"jsonrpc":"2.0","id":7,"error":"no"}"#, Some(7), "must be an object"),
+            (r#"{"jsonrpc":"2.0","id":7,"error":{"code":1}}"#, Some(7), "`message`"),
+            (r#"{"jsonrpc":"2.0","id":7,"error":{"message":"no"}}"#, Some(7), "`code`"),
+            (r#"{"jsonrpc":"2.0","id":7,"result":{"arguments":NaN}}"#, Some(7), "no JSON text"),
+            (r#"{"jsonrpc":"2.0","id":"7","result":{}}"#, None, "not the number that was sent"),
+            (r#"{"jsonrpc":"2.0","method":"log","params":{"id":7}}"#, None, "no `id`"),
             ("INFO ready\x1b[0m", None, r"INFO ready\u{1b}[0m"),
             ("[7]", None, "is of kind array"),
         ] {
@@ -287,9 +242,8 @@ mod tests {
     #[test]
     fn a_short_text_of_many_values_is_not_built() {
         let zeros = vec!["0"; MOST_VALUES + 1].join(",");
-        let (id, answer) = answer(&format!(
-            r#"{{"jsonrpc":"2.0","id":7,"result":{{"arguments":[{zeros}]}}}}"#
-        ));
+        let (id, answer) =
+            answer(&format!(r#"{{"jsonrpc":"2.0","id":7,"result":{{"arguments":[{zeros}]}}}}"#));
         assert_eq!(id, Some(7));
         assert!(matches!(answer, Answer::Error(message) if message.contains("more than")));
     }

@@ -88,22 +88,12 @@ impl Request {
     pub fn params(&self) -> String {
         let subject = self.subject.as_deref().unwrap_or("null");
         let pieces: &[&str] = match self.method {
-            Method::Coerce => &[
-                r#"{"schema":"#,
-                &self.schema,
-                r#","arguments":"#,
-                subject,
-                "}",
-            ],
+            Method::Coerce => &[r#"{"schema":"#, &self.schema, r#","arguments":"#, subject, "}"],
             Method::Resolve => &[r#"{"schema":"#, &self.schema, r#","node":"#, subject, "}"],
             Method::Sanitize => &[r#"{"schema":"#, &self.schema, "}"],
         };
         let text = pieces.concat();
-        if text.contains(['\n', '\r']) {
-            text.replace(['\n', '\r'], " ")
-        } else {
-            text
-        }
+        if text.contains(['\n', '\r']) { text.replace(['\n', '\r'], " ") } else { text }
     }
 }
 

@@ -50,10 +50,7 @@ pub(super) fn details(case: &CaseRecord, most: usize) -> Vec<Detail> {
         let message = escape::line(&breach.message, most);
         add("law", vec![format!("{}: {message}", breach.law)]);
     }
-    add(
-        "stderr",
-        escape::last_lines(&case.stderr, MOST_STDERR_LINES, most),
-    );
+    add("stderr", escape::last_lines(&case.stderr, MOST_STDERR_LINES, most));
     add("again", vec![escape::line(&case.rerun, MOST_OF_COMMAND)]);
     details
 }

@@ -13,11 +13,8 @@ const MOST: usize = 200;
 
 /// Says which cases changed their verdict or option from `old` to `new`, and which are new or gone; it ends with a line break.
 pub fn diff(old: &Report, new: &Report) -> String {
-    let mut lines = vec![
-        format!("old: {}", heading(old)),
-        format!("new: {}", heading(new)),
-        String::new(),
-    ];
+    let mut lines =
+        vec![format!("old: {}", heading(old)), format!("new: {}", heading(new)), String::new()];
     let changes = Changes::between(old, new);
     let unchanged = counted(changes.unchanged, "case");
     for (name, group) in changes.groups() {

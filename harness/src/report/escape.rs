@@ -54,9 +54,7 @@ pub fn last_lines(text: &str, lines: usize, most: usize) -> Vec<String> {
     let all: Vec<&str> = text.trim_end().lines().collect();
     let left = all.len().saturating_sub(lines);
     let cut = (left > 0).then(|| format!("… ({} before)", counted(left, "more line")));
-    let shown = all[left..]
-        .iter()
-        .map(|text| line(&text.replace('\t', TAB), most));
+    let shown = all[left..].iter().map(|text| line(&text.replace('\t', TAB), most));
     cut.into_iter().chain(shown).collect()
 }
 
@@ -92,10 +90,7 @@ mod tests {
 
     #[test]
     fn json_loses_its_layout_and_nothing_else() {
-        assert_eq!(
-            json("{\n  \"a\":  \"x  y\"\n}\n", 80),
-            r#"{ "a":  "x  y" }"#
-        );
+        assert_eq!(json("{\n  \"a\":  \"x  y\"\n}\n", 80), r#"{ "a":  "x  y" }"#);
         assert_eq!(json("  [ 1 ]", 80), "  [ 1 ]");
     }
 

@@ -254,9 +254,7 @@ impl Counts {
             failures: summary.failures.len(),
             should_misses: summary.misses.len(),
             expected_failures: summary.as_expected.len(),
-            areas: areas
-                .map(|(name, counts)| ((*name).to_owned(), *counts))
-                .collect(),
+            areas: areas.map(|(name, counts)| ((*name).to_owned(), *counts)).collect(),
             laws: owned(&summary.laws),
             policies: policies
                 .map(|(policy, options)| ((*policy).to_owned(), owned(options)))
@@ -281,14 +279,9 @@ impl Case {
             laws: case.laws.iter().map(Breach::of).collect(),
             message: case.message.as_deref().map(text),
             description: case.description.clone(),
-            sent: sent
-                .map(|(name, json)| ((*name).to_owned(), text(json)))
-                .collect(),
+            sent: sent.map(|(name, json)| ((*name).to_owned(), text(json))).collect(),
             expected: expected
-                .map(|(option, json)| Expected {
-                    option: option.clone(),
-                    value: text(json),
-                })
+                .map(|(option, json)| Expected { option: option.clone(), value: text(json) })
                 .collect(),
             actual: case.actual.as_deref().map(text),
             differences: differences
@@ -308,10 +301,7 @@ impl Case {
 
 impl Breach {
     fn of(breach: &crate::run::LawBreach) -> Self {
-        Self {
-            law: breach.law.to_owned(),
-            message: text(&breach.message),
-        }
+        Self { law: breach.law.to_owned(), message: text(&breach.message) }
     }
 }
 

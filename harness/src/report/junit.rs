@@ -124,11 +124,7 @@ fn run_suite(record: &Record) -> Option<TestSuite> {
             [] => TestCaseStatus::success(),
             several => {
                 let several: Vec<&String> = several.iter().collect();
-                failed(
-                    NonSuccessKind::Failure,
-                    "the expectation file is wrong",
-                    &several,
-                )
+                failed(NonSuccessKind::Failure, "the expectation file is wrong", &several)
             }
         },
     );

@@ -25,12 +25,7 @@ pub(super) fn write(record: &Record, titles: &Titles) -> String {
     let tail = [choices(&summary, titles), unsupported(&summary)].concat();
     let mut room = MOST_OF_REPORT.saturating_sub(head.len() + tail.len());
     let failures = cases("Failures", &summary.failures, titles, &mut room);
-    let misses = cases(
-        "Warnings: should-cases missed",
-        &summary.misses,
-        titles,
-        &mut room,
-    );
+    let misses = cases("Warnings: should-cases missed", &summary.misses, titles, &mut room);
     [head, failures, misses, tail].concat()
 }
 
@@ -67,9 +62,8 @@ fn table(summary: &Summary<'_>) -> String {
         }
     }
     let verdicts = summary.verdicts.iter();
-    let verdicts: Vec<String> = verdicts
-        .map(|(verdict, count)| format!("{count} {}", verdict.name()))
-        .collect();
+    let verdicts: Vec<String> =
+        verdicts.map(|(verdict, count)| format!("{count} {}", verdict.name())).collect();
     lines.push(format!("\nVerdicts: {}\n\n", verdicts.join(", ")));
     let laws = summary.laws.iter();
     let laws = laws.map(|(law, count)| format!("{}: {}", code(law), counted(*count, "case")));
@@ -83,10 +77,7 @@ fn notices(record: &Record) -> String {
     let problems = record.expectation_problems.iter();
     [
         section("Cut short", cut_short),
-        section(
-            "Problems with the expectation file",
-            problems.map(|one| code(one)),
-        ),
+        section("Problems with the expectation file", problems.map(|one| code(one))),
         section("Warnings", warnings),
     ]
     .concat()
@@ -219,12 +210,7 @@ mod tests {
 
     #[test]
     fn no_line_closes_its_fence() {
-        for text in [
-            "```",
-            "````\n# x",
-            "`\n```\n``\n``````\n</details>",
-            "~~~\n~~~",
-        ] {
+        for text in ["```", "````\n# x", "`\n```\n``\n``````\n</details>", "~~~\n~~~"] {
             let fenced = fence(text);
             let events: Vec<Event<'_>> = Parser::new(&fenced).collect();
             let inside = &events[1..events.len() - 1];

@@ -19,11 +19,8 @@ pub struct Progress {
 impl Progress {
     /// A bar for so many cases; `visible` is false where the user asked for quiet.
     pub fn new(total: usize, visible: bool) -> Self {
-        let target = if visible {
-            ProgressDrawTarget::stderr()
-        } else {
-            ProgressDrawTarget::hidden()
-        };
+        let target =
+            if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
         let bar = ProgressBar::with_draw_target(u64::try_from(total).ok(), target);
         if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
             bar.set_style(style);

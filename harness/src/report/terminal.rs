@@ -35,11 +35,7 @@ const LEAST_WIDTH: usize = 40;
 /// The whole report; it ends with a line break.
 pub fn render(record: &Record, titles: &Titles, look: Look) -> String {
     let summary = Summary::of(record);
-    let mut page = Page {
-        lines: Vec::new(),
-        titles,
-        width: look.width.max(LEAST_WIDTH),
-    };
+    let mut page = Page { lines: Vec::new(), titles, width: look.width.max(LEAST_WIDTH) };
     if look.quiet {
         for case in &summary.failures {
             page.in_a_line(case, BAD);
@@ -53,11 +49,7 @@ pub fn render(record: &Record, titles: &Titles, look: Look) -> String {
     page.notices(record);
     page.conclusion(record, &summary);
     let text = page.lines.join("\n") + "\n";
-    if look.color {
-        text
-    } else {
-        anstream::adapter::strip_str(&text).to_string()
-    }
+    if look.color { text } else { anstream::adapter::strip_str(&text).to_string() }
 }
 
 struct Page<'a> {
@@ -79,9 +71,7 @@ impl Page<'_> {
         }
         let harness = escape::line(&record.harness_version, MOST_OF_NAME);
         let corpus = escape::line(&record.corpus.version, MOST_OF_NAME);
-        self.line(format!(
-            "{BOLD}{name}{BOLD:#}  {DIM}callfit {harness}, corpus {corpus}{DIM:#}"
-        ));
+        self.line(format!("{BOLD}{name}{BOLD:#}  {DIM}callfit {harness}, corpus {corpus}{DIM:#}"));
         if !record.command.is_empty() {
             let command = escape::line(&record.command.join(" "), MOST_OF_NAME);
             self.line(format!("{DIM}{command}{DIM:#}"));
@@ -160,11 +150,7 @@ impl Page<'_> {
         self.line("");
         let table = summary.table();
         let widths: [usize; 5] = std::array::from_fn(|at| {
-            table
-                .iter()
-                .map(|row| row[at].chars().count())
-                .max()
-                .unwrap_or(0)
+            table.iter().map(|row| row[at].chars().count()).max().unwrap_or(0)
         });
         for row in &table {
             let mut line = format!("  {:width$}", row[0], width = widths[0]);

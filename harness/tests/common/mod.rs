@@ -34,11 +34,8 @@ impl Plugin {
         let id = self.asked;
         self.asked += 1;
         let stdin = self.stdin.as_mut().expect("open until the end");
-        writeln!(
-            stdin,
-            r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#
-        )
-        .expect("the plug-in reads");
+        writeln!(stdin, r#"{{"jsonrpc":"2.0","id":{id},"method":"{method}","params":{params}}}"#)
+            .expect("the plug-in reads");
         let mut line = String::new();
         self.stdout.read_line(&mut line).expect("UTF-8");
         let answer = parse(&line).unwrap_or_else(|error| panic!("{line:?}: {error}"));
@@ -50,10 +47,8 @@ impl Plugin {
 
     /// What `coerce` makes of these arguments.
     pub fn coerce(&mut self, schema: &str, arguments: &str) -> Value {
-        let answer = self.ask(
-            "coerce",
-            &format!(r#"{{"schema":{schema},"arguments":{arguments}}}"#),
-        );
+        let answer =
+            self.ask("coerce", &format!(r#"{{"schema":{schema},"arguments":{arguments}}}"#));
         member(&answer, "result", "arguments")
     }
 

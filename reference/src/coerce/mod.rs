@@ -49,32 +49,47 @@ impl Coercer {
 
     /// Compiles a tool's parameter schema.
     pub fn with_policies(schema: &Value, policies: Policies) -> Self {
-        Self {
-            nodes: Nodes::compile(schema, &policies, None),
-            policies,
-        }
+        Self { nodes: Nodes::compile(schema, &policies, None), policies }
     }
 
     /// Compiles a tool's parameter schema for a model that saw [`sanitize(schema)`](crate::sanitize): the names that it gave are mapped back.
     pub fn restoring(schema: &Value, policies: Policies) -> Self {
         let names = Names::of(schema, &policies);
-        Self {
-            nodes: Nodes::compile(schema, &policies, Some(&names)),
-            policies,
-        }
+        Self::with_names(schema, policies, &names)
+    }
+
+    /// Compiles a tool's parameter schema for a model that knows its properties by these names.
+    pub fn with_names(schema: &Value, policies: Policies, names: &Names) -> Self {
+        Self { nodes: Nodes::compile(schema, &policies, Some(names)), policies }
     }
 
     /// Gives the arguments that the tool should receive for those that the model sent. Takes time about linear in their size.
     pub fn coerce(&self, arguments: Value) -> Result<Value, Refused> {
-        let coercion = Coercion {
-            nodes: &self.nodes,
-            policies: &self.policies,
-        };
+        let coercion = self.coercion(Direction::FromModel);
         match coercion.open(arguments) {
             arguments @ Value::Object(_) => coercion.walk(arguments, Spot::of(self.nodes.root)),
             other => Ok(other),
         }
     }
+
+    /// Gives the arguments as a model would send them for those under the tool's own names: the way back of restoring (law `round-trip`). Nothing is converted.
+    pub fn provide(&self, arguments: Value) -> Value {
+        let coercion = self.coercion(Direction::ToModel);
+        coercion.walk(arguments, Spot::of(self.nodes.root)).unwrap_or_default()
+    }
+
+    fn coercion(&self, direction: Direction) -> Coercion<'_> {
+        Coercion { nodes: &self.nodes, policies: &self.policies, direction }
+    }
+}
+
+/// Which way arguments go.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// From the model to the tool: converted, and keys restored.
+    FromModel,
+    /// Back to the model: keys get a provider's names.
+    ToModel,
 }
 
 /// What the steps of one coercion share.

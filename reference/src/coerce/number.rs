@@ -42,9 +42,7 @@ impl Coercion<'_> {
             return None;
         }
         if self.chose(Policy::Hex, Choice::Convert)
-            && let Some(hex) = digits
-                .strip_prefix("0x")
-                .or_else(|| digits.strip_prefix("0X"))
+            && let Some(hex) = digits.strip_prefix("0x").or_else(|| digits.strip_prefix("0X"))
             && !hex.starts_with('+')
         {
             return Number::new(&format!("{sign}{}", u128::from_str_radix(hex, 16).ok()?));
@@ -69,11 +67,8 @@ impl Coercion<'_> {
         }
         if self.chose(Policy::LeadingZeros, Choice::Convert) {
             let whole = digits.bytes().take_while(u8::is_ascii_digit).count();
-            let zeros = digits
-                .bytes()
-                .take(whole.saturating_sub(1))
-                .take_while(|b| *b == b'0')
-                .count();
+            let zeros =
+                digits.bytes().take(whole.saturating_sub(1)).take_while(|b| *b == b'0').count();
             digits.drain(..zeros);
         }
         Number::new(&format!("{sign}{digits}"))
@@ -83,9 +78,8 @@ impl Coercion<'_> {
 /// The ASCII digit for a decimal digit of the scripts that models write.
 fn ascii_digit(character: char) -> char {
     /// The zero of each script; its other digits follow.
-    const ZEROS: [char; 8] = [
-        '\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{e50}', '\u{7c0}', '\u{be6}', '\u{ff10}',
-    ];
+    const ZEROS: [char; 8] =
+        ['\u{660}', '\u{6f0}', '\u{966}', '\u{9e6}', '\u{e50}', '\u{7c0}', '\u{be6}', '\u{ff10}'];
     let digit = ZEROS.iter().find_map(|zero| {
         let distance = u32::from(character).checked_sub(u32::from(*zero))?;
         char::from_digit(distance, 10)
@@ -96,10 +90,7 @@ fn ascii_digit(character: char) -> char {
 /// Whether each underscore stands between two digits.
 fn separates_digits(text: &str) -> bool {
     let bytes = text.as_bytes();
-    let digit = |at: Option<usize>| {
-        at.and_then(|at| bytes.get(at))
-            .is_some_and(u8::is_ascii_digit)
-    };
+    let digit = |at: Option<usize>| at.and_then(|at| bytes.get(at)).is_some_and(u8::is_ascii_digit);
     bytes
         .iter()
         .enumerate()

@@ -24,11 +24,7 @@ impl Coercion<'_> {
     /// What a text denotes at a place that admits no string, if that is admitted.
     pub(crate) fn denoted(&self, value: &Value, spot: &Spot) -> Option<Value> {
         let text = value.as_str()?;
-        if self.nodes.admits_a_string(spot) {
-            None
-        } else {
-            self.read(text, spot)
-        }
+        if self.nodes.admits_a_string(spot) { None } else { self.read(text, spot) }
     }
 
     fn step(&self, value: &Value, spot: &Spot) -> Option<Value> {
@@ -40,11 +36,7 @@ impl Coercion<'_> {
         }
         let admitted = |value: Value| Some(value).filter(|value| self.nodes.admits(spot, value));
         let as_text = |policy, choice| {
-            if self.chose(policy, choice) {
-                admitted(value.to_string().into())
-            } else {
-                None
-            }
+            if self.chose(policy, choice) { admitted(value.to_string().into()) } else { None }
         };
         match value {
             Value::Number(number) => self
@@ -75,9 +67,7 @@ impl Coercion<'_> {
 
     fn text(&self, text: &str, spot: &Spot) -> Option<Value> {
         if !self.nodes.admits_a_string(spot) {
-            return self
-                .read(text, spot)
-                .or_else(|| self.container_for(text, spot));
+            return self.read(text, spot).or_else(|| self.container_for(text, spot));
         }
         if !self.nodes.says_something(spot) {
             return self.implied(text, spot);
@@ -110,11 +100,7 @@ impl Coercion<'_> {
     /// The value that a text denotes and the place admits: clause by clause, JSON text first.
     fn read(&self, text: &str, spot: &Spot) -> Option<Value> {
         let bare = trim(text);
-        let text = if self.chose(Policy::SurroundingSpace, Choice::Convert) {
-            bare
-        } else {
-            text
-        };
+        let text = if self.chose(Policy::SurroundingSpace, Choice::Convert) { bare } else { text };
         let value = self
             .json(text, spot)
             .or_else(|| self.number_at(self.spelled_number(text)?, spot))
@@ -151,9 +137,7 @@ impl Coercion<'_> {
         let mut value = self.parse(text)?;
         while let Value::String(inner) = &value {
             value = self.parse(trim(inner)).filter(|inner| {
-                !Kinds::of(inner)
-                    .and(Kinds::CONTAINERS.or(Kinds::STRING))
-                    .is_empty()
+                !Kinds::of(inner).and(Kinds::CONTAINERS.or(Kinds::STRING)).is_empty()
             })?;
         }
         match value {
@@ -195,11 +179,7 @@ impl Coercion<'_> {
             let blank = text.is_empty()
                 && self.chose(Policy::BlankForNullable, Choice::Null)
                 && !self.nodes.admits_a_string(spot);
-            if blank || self.is_null_word(text) {
-                admitted(Value::Null)
-            } else {
-                None
-            }
+            if blank || self.is_null_word(text) { admitted(Value::Null) } else { None }
         })
     }
 
@@ -243,11 +223,8 @@ impl Coercion<'_> {
     }
 
     fn empty_object(&self, spot: &Spot) -> Option<Value> {
-        let requires = |nodes: &Vec<usize>| {
-            nodes
-                .iter()
-                .any(|node| !self.nodes[*node].required.is_empty())
-        };
+        let requires =
+            |nodes: &Vec<usize>| nodes.iter().any(|node| !self.nodes[*node].required.is_empty());
         let may = self.chose(Policy::BlankForObject, Choice::Empty)
             && !self.nodes.expand(spot)?.iter().all(requires);
         may.then(|| crate::json::Object::new().into())
@@ -259,18 +236,18 @@ impl Coercion<'_> {
             return None;
         }
         let kinds = match self.nodes.expand(spot)?.as_slice() {
-            [combination] => combination.iter().fold(Kinds::NONE, |kinds, node| {
-                kinds.or(self.nodes[*node].applies_to())
-            }),
+            [combination] => combination
+                .iter()
+                .fold(Kinds::NONE, |kinds, node| kinds.or(self.nodes[*node].applies_to())),
             _ => return None,
         };
-        self.parse(trim(text))
-            .filter(|value| kinds.has(Kinds::of(value)) && !kinds.is_empty())
+        self.parse(trim(text)).filter(|value| kinds.has(Kinds::of(value)) && !kinds.is_empty())
     }
 
     /// Policy `scalar-for-array`.
     fn wrapped(&self, value: &Value, spot: &Spot) -> Option<Value> {
-        if !self.chose(Policy::ScalarForArray, Choice::Wrap) || matches!(value, Value::Array(_)) {
+        let wraps = self.chose(Policy::ScalarForArray, Choice::Wrap);
+        if !wraps || matches!(value, Value::Array(_)) || only_item(value).is_some() {
             return None;
         }
         let list = Value::from(vec![value.clone()]);
@@ -294,19 +271,21 @@ impl Coercion<'_> {
         }
     }
 
-    /// Policy `item-envelope`: what stands under the only key `item` where an array belongs.
+    /// Policy `item-envelope`: an object with the only key `item` where an array belongs.
     fn item(&self, value: &Value, spot: &Spot) -> Option<Value> {
-        let members = value.as_object().filter(|members| members.len() == 1)?;
-        let item = members
-            .get("item")
-            .filter(|_| self.chose(Policy::ItemEnvelope, Choice::Unwrap))?;
-        let list = if matches!(item, Value::Array(_)) {
-            item.clone()
-        } else {
-            vec![item.clone()].into()
+        let item = only_item(value)?;
+        let list = match self.policies.get(Policy::ItemEnvelope) {
+            Choice::Wrap => vec![value.clone()].into(),
+            Choice::Unwrap if matches!(item, Value::Array(_)) => item.clone(),
+            Choice::Unwrap => vec![item.clone()].into(),
+            _ => return None,
         };
         Some(list).filter(|list| self.nodes.admits(spot, list))
     }
+}
+
+fn only_item(value: &Value) -> Option<&Value> {
+    value.as_object().filter(|members| members.len() == 1)?.get("item")
 }
 
 fn trim(text: &str) -> &str {

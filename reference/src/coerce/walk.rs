@@ -1,6 +1,6 @@
 //! Walking the arguments: each value is converted at its place, then what is inside it. The stack is on the heap.
 
-use indexmap::IndexMap;
+use std::collections::HashSet;
 
 use super::{Coercion, Direction, Refused};
 use crate::json::{Object, Value};
@@ -67,13 +67,19 @@ impl Coercion<'_> {
 
     /// Takes the next value from the innermost container, or closes it.
     fn advance(&self, open: &mut Vec<Open>) -> Ahead {
-        if let Some((value, spot)) = open
-            .last_mut()
-            .and_then(|container| container.next(self.nodes))
+        if let Some((value, spot)) =
+            open.last_mut().and_then(|container| container.next(self.nodes))
         {
             return Ahead::Next(value, spot);
         }
-        Ahead::Done(open.pop().map_or(Value::Null, Open::finish))
+        Ahead::Done(match open.pop() {
+            Some(Open::Array { done, .. }) => done.into(),
+            Some(Open::Object { done, inside, .. }) => match self.direction {
+                Direction::FromModel => done.into(),
+                Direction::ToModel => self.rename(done, &inside).into(),
+            },
+            None => Value::Null,
+        })
     }
 
     /// Opens a container, if anything is known of its inside.
@@ -99,18 +105,13 @@ impl Coercion<'_> {
             }
             Value::Object(members) => {
                 let inside = position::inside_object(self, combinations, &members);
-                let mut members = match self.direction {
-                    Direction::FromModel => self.restore(members, &inside)?.into_map(),
-                    Direction::ToModel => self.rename(members, &inside),
+                let members = match self.direction {
+                    Direction::FromModel => self.tidy(members, &inside)?,
+                    Direction::ToModel => members,
                 };
-                if self.direction == Direction::FromModel
-                    && self.chose(Policy::NullForOptional, Choice::Drop)
-                {
-                    members.retain(|key, value| !self.is_superfluous_null(key, value, &inside));
-                }
                 Entered::Container(Open::Object {
                     done: Object::new(),
-                    ahead: members.into_iter(),
+                    ahead: members.into_map().into_iter(),
                     key: String::new(),
                     inside,
                 })
@@ -119,68 +120,54 @@ impl Coercion<'_> {
         })
     }
 
+    /// Restores keys, and drops nulls where policy `null-for-optional` says so.
+    fn tidy(&self, members: Object, inside: &[Combination]) -> Result<Object, Refused> {
+        let mut members = self.restore(members, inside)?;
+        if self.chose(Policy::NullForOptional, Choice::Drop) {
+            members.retain(|key, value| !self.is_superfluous_null(key, value, inside));
+        }
+        Ok(members)
+    }
+
     /// Gives keys that a provider knows under other names their own names back (clause `restore-places`).
     fn restore(&self, members: Object, inside: &[Combination]) -> Result<Object, Refused> {
-        let nodes = self.nodes;
         let restored = |key: &str| {
-            inside
-                .iter()
-                .find_map(|combination| position::original(nodes, combination, key))
+            inside.iter().find_map(|combination| position::original(self.nodes, combination, key))
         };
         if !members.keys().any(|key| restored(key).is_some()) {
             return Ok(members);
         }
-        let both_names = self.policies.get(Policy::BothNames);
-        let sent: Vec<String> = members.keys().cloned().collect();
-        let mut done: IndexMap<String, Value> = IndexMap::with_capacity(members.len());
+        let sent: HashSet<String> = members.keys().cloned().collect();
+        let mut done = Object::new();
         for (key, value) in members.into_map() {
-            let Some(original) = restored(&key) else {
-                if !(done.contains_key(&key) && both_names == Choice::OriginalWins) {
-                    done.insert(key, value);
-                } else if let Some(earlier) = done.get_mut(&key) {
-                    *earlier = value;
+            let original = restored(&key);
+            match (original, self.policies.get(Policy::BothNames)) {
+                (None, _) => done.insert(key, value),
+                (Some(original), Choice::LastWins) => done.insert(original.to_owned(), value),
+                (Some(original), _) if !sent.contains(original) => {
+                    done.insert(original.to_owned(), value)
                 }
-                continue;
-            };
-            if !sent.iter().any(|name| name == original) {
-                done.insert(original.to_owned(), value);
-                continue;
-            }
-            match both_names {
-                Choice::OriginalWins => {}
-                Choice::LastWins => {
-                    done.shift_remove(original);
-                    done.insert(original.to_owned(), value);
-                }
-                Choice::Refused => {
+                (Some(_), Choice::OriginalWins) => None,
+                (Some(original), Choice::Refused) => {
                     let message =
                         format!("both {original:?} and {key:?}, which stands for it, were sent");
                     return Err(Refused { message });
                 }
-                _ => {
-                    done.insert(key, value);
-                }
-            }
+                (Some(_), _) => done.insert(key, value),
+            };
         }
-        Ok(done.into_iter().collect())
+        Ok(done)
     }
 
     /// Gives keys the names that a provider knows them under.
-    fn rename(&self, members: Object, inside: &[Combination]) -> IndexMap<String, Value> {
+    fn rename(&self, members: Object, inside: &[Combination]) -> Object {
         let new = |key: &str| {
-            let mut renamed = inside
-                .iter()
-                .flatten()
-                .flat_map(|node| &self.nodes[*node].renamed);
-            renamed
-                .find(|(_, original)| *original == key)
-                .map(|(new, _)| new.clone())
+            let nodes = inside.iter().flatten().map(|node| &self.nodes[*node]);
+            let mut renamed = nodes.flat_map(|node| &node.renamed);
+            renamed.find(|(_, original)| *original == key).map(|(new, _)| new.clone())
         };
-        members
-            .into_map()
-            .into_iter()
-            .map(|(key, value)| (new(&key).unwrap_or(key), value))
-            .collect()
+        let members = members.into_map().into_iter();
+        members.map(|(key, value)| (new(&key).unwrap_or(key), value)).collect()
     }
 
     /// Policy `null-for-optional`: a null that the property does not admit, and that is not required.
@@ -222,13 +209,7 @@ impl Open {
 
     fn next(&mut self, nodes: &Nodes) -> Option<(Value, Spot)> {
         match self {
-            Self::Array {
-                ahead,
-                done,
-                inside,
-                tuple,
-                rest,
-            } => {
+            Self::Array { ahead, done, inside, tuple, rest } => {
                 let index = done.len();
                 let spot = || {
                     if index < *tuple {
@@ -239,21 +220,12 @@ impl Open {
                 };
                 ahead.next().map(|value| (value, spot()))
             }
-            Self::Object {
-                ahead, key, inside, ..
-            } => {
+            Self::Object { ahead, key, inside, .. } => {
                 let (name, value) = ahead.next()?;
                 let spot = position::member(nodes, inside, &name);
                 *key = name;
                 Some((value, spot))
             }
-        }
-    }
-
-    fn finish(self) -> Value {
-        match self {
-            Self::Array { done, .. } => done.into(),
-            Self::Object { done, .. } => done.into(),
         }
     }
 }

@@ -1,0 +1,462 @@
+//! The cases of a run as a board: each case's requests, and the law's requests that an answer brings.
+
+use std::collections::{HashMap, VecDeque};
+use std::time::Duration;
+
+use callfit_reference::json::{Value, parse};
+use callfit_reference::{Coercer, Names, Policies};
+
+use super::record::{CaseRecord, LawBreach, Verdict};
+use crate::case::{Area, Case, Corpus, Expect, Level};
+use crate::implementation::{
+    About, Answer, Board, Method, Next, RESTORE_KEYS, Reply, Request, Ticket,
+};
+use crate::judge::{self, Judgement, Validity, shortened};
+
+/// What was sent is told up to so many characters.
+const LONGEST: usize = 4_000;
+
+/// What a request of a case is for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Purpose {
+    /// The case itself.
+    Case,
+    /// What names a round trip is to be sent under.
+    Names,
+    /// Law *stateless*: the same again.
+    Again,
+    /// Law *idempotent*: the answer again.
+    SecondPass,
+    /// Law *transparent*: without references.
+    Inlined,
+}
+
+/// A case on its way.
+struct Job<'c> {
+    case: &'c Case,
+    /// Run only because a selected case is its twin's.
+    hidden: bool,
+    /// Requests of this case that are out or waiting.
+    owed: usize,
+    judgement: Option<Judgement>,
+    answer: Option<Value>,
+    laws: Vec<LawBreach>,
+    late_fault: Option<String>,
+    stderr: String,
+    took: Duration,
+    /// Whether the progress of the run counts it already.
+    told: bool,
+}
+
+/// Cases, on a board.
+pub struct CaseBoard<'c> {
+    jobs: Vec<Job<'c>>,
+    next_job: usize,
+    waiting: VecDeque<(usize, Purpose, Request)>,
+    out: HashMap<Ticket, (usize, Purpose)>,
+    /// Tickets whose reply came: a late fault still finds its case.
+    settled: Vec<usize>,
+    about: Option<About>,
+    warnings: Vec<String>,
+    rerun: Box<dyn Fn(&str) -> String + Send + 'c>,
+    progress: Box<dyn FnMut(&CaseRecord) + Send + 'c>,
+}
+
+impl<'c> CaseBoard<'c> {
+    /// A board of the selected cases. Twins that are not selected are run too, but not told.
+    pub fn new(
+        corpus: &'c Corpus,
+        selected: &[&'c Case],
+        rerun: impl Fn(&str) -> String + Send + 'c,
+        progress: impl FnMut(&CaseRecord) + Send + 'c,
+    ) -> Self {
+        let mut jobs: Vec<Job<'c>> = selected.iter().map(|case| Job::new(case, false)).collect();
+        let mut at = 0;
+        while at < jobs.len() {
+            let twin = jobs[at].case.same_as.as_deref().and_then(|id| corpus.case(id));
+            if let Some(twin) = twin.filter(|twin| !jobs.iter().any(|job| job.case.id == twin.id)) {
+                jobs.push(Job::new(twin, true));
+            }
+            at += 1;
+        }
+        Self {
+            jobs,
+            next_job: 0,
+            waiting: VecDeque::new(),
+            out: HashMap::new(),
+            settled: Vec::new(),
+            about: None,
+            warnings: Vec::new(),
+            rerun: Box::new(rerun),
+            progress: Box::new(progress),
+        }
+    }
+
+    /// What the implementation said of itself, if it came so far.
+    pub fn implementation(&self) -> Option<&About> {
+        self.about.as_ref()
+    }
+
+    /// What was worth telling.
+    pub fn warnings(&self) -> &[String] {
+        &self.warnings
+    }
+
+    /// The records of the cases that were judged, in order. Choices are compared with the twins' now.
+    pub fn records(&self) -> Vec<CaseRecord> {
+        let options: HashMap<&str, &str> = self
+            .jobs
+            .iter()
+            .filter_map(|job| {
+                Some((job.case.id.as_str(), job.judgement.as_ref()?.option.as_deref()?))
+            })
+            .collect();
+        let judged = self.jobs.iter().filter(|job| !job.hidden && job.owed == 0);
+        judged.filter_map(|job| job.record(&options, &self.rerun)).collect()
+    }
+
+    /// How many selected cases have not been judged.
+    pub fn left(&self) -> usize {
+        self.jobs
+            .iter()
+            .filter(|job| !job.hidden && (job.judgement.is_none() || job.owed > 0))
+            .count()
+    }
+
+    fn push(&mut self, job: usize, purpose: Purpose, request: Request) {
+        self.jobs[job].owed += 1;
+        self.waiting.push_back((job, purpose, request));
+    }
+
+    /// Puts the first request of a case on the board, or judges it unsupported.
+    fn begin(&mut self, job: usize) {
+        let case = self.jobs[job].case;
+        let about = self.about.clone().unwrap_or_else(|| About::named("unknown"));
+        let method = match case.area {
+            Area::Resolve => Method::Resolve,
+            Area::Sanitize => Method::Sanitize,
+            Area::Coerce | Area::Restore => Method::Coerce,
+        };
+        let missing = if !about.offers(method) {
+            Some(format!("the method {method} is not offered"))
+        } else if case.area == Area::Restore && !about.restores_keys() {
+            Some(format!("the feature {RESTORE_KEYS} is not offered"))
+        } else {
+            None
+        };
+        if let Some(missing) = missing {
+            self.jobs[job].judgement = Some(Judgement::because(Verdict::Unsupported, missing));
+            self.tell(job);
+            return;
+        }
+        let schema = case.schema.text().into_owned();
+        let subject = case.subject.as_ref().map(|subject| subject.text().into_owned());
+        if !case.round_trip {
+            self.push(job, Purpose::Case, Request { method, schema, subject });
+        } else if about.offers(Method::Sanitize) {
+            self.push(
+                job,
+                Purpose::Names,
+                Request { method: Method::Sanitize, schema, subject: None },
+            );
+        } else {
+            let names = parse(&schema).map(|schema| Names::of(&schema, &Policies::default()));
+            self.send_renamed(job, &names.unwrap_or_default());
+        }
+    }
+
+    /// Sends the arguments of a round trip under the names that a provider was given.
+    fn send_renamed(&mut self, job: usize, names: &Names) {
+        let case = self.jobs[job].case;
+        let (Some(subject), Ok(schema)) = (&case.subject, parse(&case.schema.text())) else {
+            return;
+        };
+        let coercer = Coercer::with_names(&schema, Policies::default(), names);
+        let Ok(original) = parse(&subject.text()) else { return };
+        let subject = Some(coercer.provide(original).to_string());
+        let schema = case.schema.text().into_owned();
+        self.push(job, Purpose::Case, Request { method: Method::Coerce, schema, subject });
+    }
+
+    fn settle_case(&mut self, id: usize, answer: Answer) {
+        let job = &mut self.jobs[id];
+        let case = job.case;
+        let mut judgement = judge::judge(case, &answer);
+        let Answer::Value(value) = answer else {
+            job.judgement = Some(judgement);
+            return;
+        };
+        if case.area == Area::Sanitize && judgement.verdict == Some(Verdict::Fail) {
+            judgement = judge_sanitized(case, &value, judgement);
+        }
+        let sent = case.subject.as_ref().and_then(|subject| parse(&subject.text()).ok());
+        if let (Area::Coerce, Some(sent)) = (case.area, &sent)
+            && case.level != Level::Policy
+            && !matches!(case.expect, Expect::Anything)
+        {
+            job.laws.extend(judge::breaches(sent, &value, false));
+            if judgement.verdict.is_some() {
+                let validity = Validity::of(case);
+                if validity.of_text(&sent.to_string()) == Some(true)
+                    && validity.of_text(&value.to_string()) == Some(false)
+                {
+                    let message = "the arguments were valid, and are not any more".to_owned();
+                    job.laws.push(LawBreach { law: "valid-stays", message });
+                }
+            }
+        }
+        job.judgement = Some(judgement);
+        let subject = value.to_string();
+        job.answer = Some(value);
+        self.send_laws(id, subject);
+    }
+
+    /// Sends what the laws want to know of a case that was answered.
+    fn send_laws(&mut self, id: usize, answer: String) {
+        let case = self.jobs[id].case;
+        let schema = case.schema.text().into_owned();
+        let subject = case.subject.as_ref().map(|subject| subject.text().into_owned());
+        match case.area {
+            Area::Resolve => {}
+            Area::Sanitize => {
+                let request = Request { method: Method::Sanitize, schema: answer, subject: None };
+                self.push(id, Purpose::SecondPass, request);
+            }
+            Area::Restore if case.round_trip => {}
+            Area::Coerce | Area::Restore => {
+                if !case.schema.is_recipe()
+                    && case.area == Area::Coerce
+                    && let Some(inlined) =
+                        parse(&schema).ok().and_then(|schema| judge::inlined(&schema))
+                {
+                    let request = Request {
+                        method: Method::Coerce,
+                        schema: inlined.to_string(),
+                        subject: subject.clone(),
+                    };
+                    self.push(id, Purpose::Inlined, request);
+                }
+                let again = Request { method: Method::Coerce, schema: schema.clone(), subject };
+                self.push(id, Purpose::Again, again);
+                let second = Request { method: Method::Coerce, schema, subject: Some(answer) };
+                self.push(id, Purpose::SecondPass, second);
+            }
+        }
+    }
+
+    fn settle_law(&mut self, id: usize, purpose: Purpose, answer: &Answer) {
+        let job = &mut self.jobs[id];
+        let Some(first) = &job.answer else { return };
+        let (law, when) = match purpose {
+            Purpose::Again => ("stateless", "the same request a second time"),
+            Purpose::SecondPass if job.case.area == Area::Sanitize => {
+                ("names-again", "sanitizing again")
+            }
+            Purpose::SecondPass => ("idempotent", "coercing the answer again"),
+            Purpose::Inlined => ("transparent", "without references"),
+            Purpose::Case | Purpose::Names => return,
+        };
+        let message = match answer {
+            Answer::Value(value) if value == first => return,
+            Answer::Value(value) => {
+                let found = judge::differences(first, value);
+                let Some(difference) = found.first() else { return };
+                let at = if difference.pointer.is_empty() {
+                    "the whole"
+                } else {
+                    difference.pointer.as_str()
+                };
+                format!("{when}: {at} was {} and is {}", difference.expected, difference.actual)
+            }
+            // Arguments that are wrong by their schema may be refused once they are converted.
+            Answer::Refused(_) if purpose == Purpose::SecondPass => return,
+            Answer::Refused(message) => format!("{when}: refused, {message}"),
+            Answer::Unsupported(message) | Answer::Error(message) => {
+                format!("{when}: error, {message}")
+            }
+            Answer::Crash(how) => format!("{when}: crash, {how}"),
+            Answer::Timeout(after) => format!("{when}: no answer within {} s", after.as_secs_f64()),
+        };
+        job.laws.push(LawBreach { law, message });
+    }
+
+    /// Tells the progress of the run about a case, once it owes nothing.
+    fn tell(&mut self, id: usize) {
+        let job = &mut self.jobs[id];
+        if job.owed > 0 || job.told || job.hidden {
+            return;
+        }
+        job.told = true;
+        if let Some(record) = job.record(&HashMap::new(), &self.rerun) {
+            (self.progress)(&record);
+        }
+    }
+}
+
+/// Judges a sanitized schema that is not the reference's by the properties that SPEC asks for.
+fn judge_sanitized(case: &Case, value: &Value, unlike: Judgement) -> Judgement {
+    let Ok(original) = parse(&case.schema.text()) else { return unlike };
+    match judge::names_given(&original, value) {
+        Ok(_) => Judgement::pass(),
+        Err(faults) => {
+            let told: Vec<String> = faults
+                .iter()
+                .take(5)
+                .map(|fault| format!("{}: {}", fault.clause, fault.message))
+                .collect();
+            Judgement { message: Some(told.join("; ")), ..unlike }
+        }
+    }
+}
+
+impl Board for CaseBoard<'_> {
+    fn about(&mut self, about: &About) {
+        self.about = Some(about.clone());
+    }
+
+    fn next(&mut self) -> Next {
+        loop {
+            if let Some((job, purpose, request)) = self.waiting.pop_front() {
+                let ticket = Ticket(self.settled.len() as u64);
+                self.settled.push(job);
+                self.out.insert(ticket, (job, purpose));
+                return Next::Send(ticket, request);
+            }
+            if self.next_job < self.jobs.len() {
+                self.begin(self.next_job);
+                self.next_job += 1;
+                continue;
+            }
+            return if self.out.is_empty() { Next::Done } else { Next::Wait };
+        }
+    }
+
+    fn settle(&mut self, ticket: Ticket, reply: Reply) {
+        let Some((id, purpose)) = self.out.remove(&ticket) else { return };
+        let job = &mut self.jobs[id];
+        job.owed -= 1;
+        job.stderr.push_str(&reply.stderr);
+        match purpose {
+            Purpose::Case => {
+                job.took = reply.took;
+                self.settle_case(id, reply.answer);
+            }
+            Purpose::Names => {
+                let original = parse(&job.case.schema.text());
+                match (reply.answer, original) {
+                    (Answer::Value(sanitized), Ok(original)) => {
+                        match judge::names_given(&original, &sanitized) {
+                            Ok(names) => self.send_renamed(id, &names),
+                            Err(faults) => {
+                                let fault =
+                                    faults.first().map_or("", |fault| fault.message.as_str());
+                                let message = format!(
+                                    "the schema that sanitize gave cannot be used: {fault}"
+                                );
+                                job.judgement = Some(Judgement::because(Verdict::Fail, message));
+                            }
+                        }
+                    }
+                    (answer, _) => job.judgement = Some(judge::judge(job.case, &answer)),
+                }
+            }
+            _ => self.settle_law(id, purpose, &reply.answer),
+        }
+        self.tell(id);
+    }
+
+    fn late_fault(&mut self, ticket: Ticket, message: String) {
+        let job = usize::try_from(ticket.0).ok().and_then(|ticket| self.settled.get(ticket));
+        if let Some(job) = job.and_then(|job| self.jobs.get_mut(*job)) {
+            job.late_fault.get_or_insert(message);
+        }
+    }
+
+    fn warn(&mut self, message: String) {
+        self.warnings.push(message);
+    }
+}
+
+impl<'c> Job<'c> {
+    fn new(case: &'c Case, hidden: bool) -> Self {
+        Self {
+            case,
+            hidden,
+            owed: 0,
+            judgement: None,
+            answer: None,
+            laws: Vec::new(),
+            late_fault: None,
+            stderr: String::new(),
+            took: Duration::ZERO,
+            told: false,
+        }
+    }
+
+    fn record(
+        &self,
+        options: &HashMap<&str, &str>,
+        rerun: &dyn Fn(&str) -> String,
+    ) -> Option<CaseRecord> {
+        let case = self.case;
+        let judgement = self.judgement.as_ref()?;
+        let mut verdict = judgement.verdict.unwrap_or(Verdict::Pass);
+        let mut message = judgement.message.clone();
+        let mut option = judgement.option.clone();
+        if let (Some(chosen), Some(twin)) = (&option, &case.same_as)
+            && let Some(other) = options.get(twin.as_str()).filter(|other| *other != chosen)
+        {
+            verdict = Verdict::Fail;
+            message = Some(format!("chose {chosen} here, but {other} at its twin {twin}"));
+            option = None;
+        }
+        if verdict == Verdict::Pass && !self.laws.is_empty() {
+            verdict = Verdict::Fail;
+        }
+        if let Some(fault) = &self.late_fault {
+            verdict = Verdict::Error;
+            message = Some(fault.clone());
+        }
+        let mut sent = vec![("schema", shortened(&case.schema.text(), LONGEST))];
+        if let Some(subject) = &case.subject {
+            let name = match case.area {
+                Area::Resolve => "node",
+                _ if case.round_trip => "original arguments",
+                _ => "arguments",
+            };
+            sent.push((name, shortened(&subject.text(), LONGEST)));
+        }
+        let told = |answer: &crate::case::Text| shortened(&answer.text(), LONGEST);
+        Some(CaseRecord {
+            id: case.id.clone(),
+            description: case.description.clone(),
+            clause: case.clause.clone(),
+            level: case.level,
+            policy: match &case.expect {
+                Expect::Options { policy, .. } => Some(policy.clone()),
+                _ => None,
+            },
+            option,
+            verdict,
+            laws: self.laws.clone(),
+            message,
+            sent,
+            expected: match &case.expect {
+                Expect::Anything => Vec::new(),
+                Expect::Values(answers) => {
+                    answers.iter().map(|answer| (None, told(answer))).collect()
+                }
+                Expect::Options { options, .. } => options
+                    .iter()
+                    .map(|(option, answer)| (Some(option.clone()), told(answer)))
+                    .collect(),
+            },
+            actual: self.answer.as_ref().map(|answer| shortened(&answer.to_string(), LONGEST)),
+            differences: judgement.differences.clone(),
+            stderr: self.stderr.clone(),
+            took: self.took,
+            rerun: rerun(&case.id),
+            expected_failure: None,
+        })
+    }
+}
