@@ -1,6 +1,7 @@
 //! A schema, compiled: every subschema that arguments can reach, with references followed and keywords read.
 
 use std::collections::{HashMap, HashSet};
+use std::ptr;
 use std::sync::OnceLock;
 
 use regex::Regex;
@@ -39,6 +40,27 @@ pub(crate) struct Node {
     pub(crate) renamed: HashMap<String, String>,
     /// How the node reads as alternatives without unions, once somebody asked.
     pub(crate) combinations: OnceLock<Option<Vec<Combination>>>,
+}
+
+/// Whether a keyword says what a place admits or which subschemas apply inside.
+fn is_read(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "type"
+            | "enum"
+            | "const"
+            | "nullable"
+            | "allOf"
+            | "anyOf"
+            | "oneOf"
+            | "properties"
+            | "patternProperties"
+            | "additionalProperties"
+            | "required"
+            | "items"
+            | "prefixItems"
+            | "additionalItems"
+    )
 }
 
 /// What a node's own `type`, `enum` and `const` admit.
@@ -108,15 +130,30 @@ struct Compiler<'a> {
 
 impl<'a> Compiler<'a> {
     /// The node of a subschema, which is compiled later if it is met for the first time.
+    ///
+    /// A subschema that is a reference and says nothing itself is the node that it leads to: so n definitions that each refer to all n make n nodes.
     fn id(&mut self, schema: &'a Value) -> NodeId {
-        if schema.as_object().is_none() {
-            return ANYTHING;
-        }
-        *self.ids.entry(schema).or_insert_with(|| {
-            self.nodes.push(Node::default());
-            self.waiting.push((self.nodes.len() - 1, schema));
-            self.nodes.len() - 1
-        })
+        let mut passed: HashSet<*const Value> = HashSet::new();
+        let mut here = schema;
+        let id = loop {
+            let Some(keywords) = here.as_object() else { break ANYTHING };
+            if let Some(id) = self.ids.get(&ptr::from_ref(here)) {
+                break *id;
+            }
+            passed.insert(here);
+            let reference = keywords.get("$ref").and_then(Value::as_str);
+            let mere = reference.filter(|_| !keywords.keys().any(|keyword| is_read(keyword)));
+            match mere.and_then(|reference| self.resolver.target(here, reference)) {
+                Some((target, _)) if !passed.contains(&ptr::from_ref(target)) => here = target,
+                _ => {
+                    self.nodes.push(Node::default());
+                    self.waiting.push((self.nodes.len() - 1, here));
+                    break self.nodes.len() - 1;
+                }
+            }
+        };
+        self.ids.extend(passed.into_iter().map(|schema| (schema, id)));
+        id
     }
 
     fn ids(&mut self, keyword: Option<&'a Value>) -> Vec<NodeId> {
