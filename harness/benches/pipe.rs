@@ -2,6 +2,7 @@
 //!
 //! The bare pipe is a thread that writes ahead as far as the pipe lets it, and a reader that counts lines: no less can be done.
 
+use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
 use std::sync::Mutex;
@@ -83,7 +84,7 @@ fn lines(requests: &[Request]) -> Vec<u8> {
 
 /// Hands out the requests and counts the replies.
 struct Counter {
-    waiting: std::vec::IntoIter<Request>,
+    waiting: VecDeque<Request>,
     sent: u64,
     settled: u64,
 }
@@ -92,7 +93,7 @@ impl Board for Counter {
     fn about(&mut self, _: &About) {}
 
     fn next(&mut self) -> Next {
-        match self.waiting.next() {
+        match self.waiting.pop_front() {
             Some(request) => {
                 self.sent += 1;
                 Next::Send(Ticket(self.sent), request)
@@ -118,7 +119,7 @@ fn through_the_harness(requests: &[Request]) -> io::Result<Duration> {
         ..Launch::default()
     });
     let board = SharedBoard::new(Counter {
-        waiting: requests.to_vec().into_iter(),
+        waiting: requests.iter().cloned().collect(),
         sent: 0,
         settled: 0,
     });

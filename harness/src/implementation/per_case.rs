@@ -64,7 +64,7 @@ fn ask<B: Board>(
                     break;
                 }
             }
-            // Something it started may hold its stdout: then killing that brings the end.
+            // Something it started may hold its stdout: killing that brings the end.
             Err(RecvTimeoutError::Timeout) if process.has_ended() => {
                 process.kill();
             }
