@@ -52,7 +52,7 @@ fn ask<B: Board>(
     process.write(&mut format!("{}\n", request.params()).into_bytes());
     process.close_stdin();
 
-    let deadline = begun + run.settings.timeout;
+    let deadline = begun + run.timeout;
     let mut text = None;
     let mut problem = None;
     loop {
@@ -74,7 +74,7 @@ fn ask<B: Board>(
             return Ok(None);
         }
         if Instant::now() >= deadline {
-            problem.get_or_insert(Answer::Timeout(run.settings.timeout));
+            problem.get_or_insert(Answer::Timeout(run.timeout));
         }
         if problem.is_some() {
             break;

@@ -29,6 +29,9 @@ const MOST_RESTARTS: u32 = 10;
 /// A start may take this many times what an answer may.
 const START_FACTOR: u32 = 4;
 
+/// What is told of a line that no request can be blamed for.
+const NO_ANSWER: &str = "the program wrote what is no answer";
+
 /// Carries requests to processes of this program, one after the other, until there are no more.
 pub(super) fn work<B: Board>(launch: &Launch, run: &Run<'_, B>) -> Result<(), CannotRun> {
     let mut past = Past {
@@ -114,7 +117,7 @@ impl<'a, B: Board> Conversation<'a, B> {
         past: &'a mut Past,
     ) -> Result<Option<Self>, CannotRun> {
         let mut process = Process::start(launch, run.next_mark(), output::read_lines)?;
-        let limit = run.settings.timeout.saturating_mul(START_FACTOR);
+        let limit = run.timeout.saturating_mul(START_FACTOR);
         let introduction =
             handshake::initialize(&mut process, &launch.program, limit, || run.is_over())?;
         let Some(introduction) = introduction else {
@@ -122,9 +125,10 @@ impl<'a, B: Board> Conversation<'a, B> {
         };
         run.introduce(&introduction.about);
         if let Some(noise) = introduction.noise {
-            run.warn_once(|| {
-                format!("the program wrote to stdout before it answered `initialize`: {noise}")
-            });
+            run.warn_once(
+                "the program wrote to stdout before it answered `initialize`",
+                &noise,
+            );
         }
         process.stderr.take();
         let first_id = past.next_id;
@@ -211,7 +215,7 @@ impl<'a, B: Board> Conversation<'a, B> {
 
     /// Waits for output, or for a reason to wait no longer.
     fn listen(&mut self) -> Result<(), Loss> {
-        let deadline = self.since + self.run.settings.timeout;
+        let deadline = self.since + self.run.timeout;
         let until_deadline = if self.ledger.out() > 0 {
             deadline.saturating_duration_since(Instant::now())
         } else {
@@ -273,12 +277,12 @@ impl<'a, B: Board> Conversation<'a, B> {
             }
             Loss::Silent => (
                 "did not answer in time".to_owned(),
-                Answer::Timeout(self.run.settings.timeout),
+                Answer::Timeout(self.run.timeout),
             ),
             Loss::Stray(problem) => {
                 // If it belongs to a request that is answered already, it will not come again.
+                self.run.warn_once(NO_ANSWER, &problem);
                 let how = format!("wrote what is no answer: {problem}");
-                self.run.warn_once(|| format!("the program {how}"));
                 (how, Answer::Error(problem))
             }
         };

@@ -387,6 +387,11 @@ fn the_user_stops_the_run() {
 }
 
 #[test]
+fn a_limit_beyond_every_clock() {
+    play("echo", Duration::MAX).all_answered();
+}
+
+#[test]
 fn the_program_introduces_itself() {
     let about = play("echo", LONG).about.expect("an introduction");
     assert_eq!(about, About::named("misbehave"));

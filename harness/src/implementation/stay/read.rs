@@ -5,7 +5,7 @@ use std::time::Instant;
 use super::super::ledger::Found;
 use super::super::message::{self, excerpt};
 use super::super::{Answer, Board, Reply, Ticket};
-use super::{Conversation, Loss};
+use super::{Conversation, Loss, NO_ANSWER};
 
 /// How many lines that are no answers are borne without one good answer in between.
 const MOST_STRAYS: u32 = 100;
@@ -72,7 +72,7 @@ impl<B: Board> Conversation<'_, B> {
         if let Some(ticket) = self.ledger.fault_only() {
             self.settle(ticket, Answer::Error(problem), stderr, now);
         } else if self.is_leaving || self.ledger.is_new() {
-            self.run.warn_once(|| problem);
+            self.run.warn_once(NO_ANSWER, &problem);
         } else if let Some(ticket) = self.ledger.fault_last() {
             self.news.push(News::Late(ticket, problem));
         }
