@@ -62,9 +62,7 @@ fn request(number: u64) -> Request {
     Request {
         method: Method::Coerce,
         schema: SCHEMA.to_owned(),
-        subject: Some(format!(
-            r#"{{"query":"shoes {number}","count":"{number}","exact":true}}"#
-        )),
+        subject: Some(format!(r#"{{"query":"shoes {number}","count":"{number}","exact":true}}"#)),
     }
 }
 
@@ -158,11 +156,7 @@ fn through_a_bare_pipe(lines: &[u8]) -> io::Result<Duration> {
 }
 
 fn check(answers: u64) -> io::Result<()> {
-    if answers == REQUESTS {
-        Ok(())
-    } else {
-        Err(io::Error::other(format!("{answers} answers")))
-    }
+    if answers == REQUESTS { Ok(()) } else { Err(io::Error::other(format!("{answers} answers"))) }
 }
 
 /// Keeps the fastest time, which other work on the machine disturbs least.

@@ -147,10 +147,7 @@ fn strike(
             good.to_owned()
         }
         "huge-answer" => {
-            write!(
-                output,
-                r#"{{"jsonrpc":"2.0","id":{id},"result":{{"arguments":""#
-            )?;
+            write!(output, r#"{{"jsonrpc":"2.0","id":{id},"result":{{"arguments":""#)?;
             for _ in 0..200 {
                 output.write_all(&vec![b'x'; 1 << 20])?;
             }
@@ -188,10 +185,7 @@ fn strike(
         "grandchild" => {
             let mut escaped = sleeper()?;
             leave_group(&mut escaped);
-            escaped
-                .stdin(Stdio::null())
-                .stdout(Stdio::null())
-                .stderr(Stdio::null());
+            escaped.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
             escaped.spawn()?;
             good.to_owned()
         }
@@ -205,17 +199,11 @@ fn strike(
         "bare-arguments" => format!("{arguments}\n"),
         "nan" => answer(id, r#""result":{"arguments":{"n":NaN}}"#),
         "invalid-utf8" => {
-            write!(
-                output,
-                r#"{{"jsonrpc":"2.0","id":{id},"result":{{"arguments":""#
-            )?;
+            write!(output, r#"{{"jsonrpc":"2.0","id":{id},"result":{{"arguments":""#)?;
             output.write_all(b"\xff\xfe\"}}\n")?;
             String::new()
         }
-        "refuse" => answer(
-            id,
-            r#""error":{"code":1,"message":"count: expected an integer"}"#,
-        ),
+        "refuse" => answer(id, r#""error":{"code":1,"message":"count: expected an integer"}"#),
         "unsupported" => answer(id, r#""error":{"code":-32601,"message":"not here"}"#),
         "internal-error" => answer(id, r#""error":{"code":-32603,"message":"oops"}"#),
         unknown => return Err(io::Error::other(format!("there is no fault `{unknown}`"))),
@@ -260,10 +248,8 @@ fn per_case() -> io::Result<()> {
 fn read_unless_struck(input: &mut impl BufRead, line: &mut String) -> io::Result<()> {
     while !line.ends_with('\n') {
         let piece = input.fill_buf()?;
-        let length = piece
-            .iter()
-            .position(|byte| *byte == b'\n')
-            .map_or(piece.len(), |end| end + 1);
+        let length =
+            piece.iter().position(|byte| *byte == b'\n').map_or(piece.len(), |end| end + 1);
         if length == 0 {
             return Ok(());
         }

@@ -47,10 +47,7 @@ pub struct SharedBoard<B> {
 impl<B: Board> SharedBoard<B> {
     /// Shares a board.
     pub fn new(board: B) -> Self {
-        Self {
-            board: Mutex::new(board),
-            changed: Condvar::new(),
-        }
+        Self { board: Mutex::new(board), changed: Condvar::new() }
     }
 
     /// Takes the next request without waiting.
@@ -86,9 +83,7 @@ impl<B: Board> SharedBoard<B> {
 
     /// The board, when every worker is done.
     pub fn into_inner(self) -> B {
-        self.board
-            .into_inner()
-            .unwrap_or_else(PoisonError::into_inner)
+        self.board.into_inner().unwrap_or_else(PoisonError::into_inner)
     }
 
     fn lock(&self) -> MutexGuard<'_, B> {

@@ -47,11 +47,7 @@ pub struct Settings {
 
 impl Default for Settings {
     fn default() -> Self {
-        Self {
-            timeout: Duration::from_secs(5),
-            jobs: 1,
-            stop: Arc::default(),
-        }
+        Self { timeout: Duration::from_secs(5), jobs: 1, stop: Arc::default() }
     }
 }
 
@@ -124,8 +120,7 @@ impl<B: Board> Run<'_, B> {
     pub(super) fn warn_once(&self, what: &'static str, detail: &str) {
         let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
         if warned.insert(what) {
-            self.board
-                .with(|board| board.warn(format!("{what}: {detail}")));
+            self.board.with(|board| board.warn(format!("{what}: {detail}")));
         }
     }
 
@@ -143,10 +138,7 @@ impl<B: Board> Run<'_, B> {
         let work = || work().inspect_err(|_| self.halted.store(true, Ordering::Relaxed));
         let cannot_start = |source: io::Error| {
             self.halted.store(true, Ordering::Relaxed);
-            CannotRun::CannotStart {
-                program: program.to_owned(),
-                source,
-            }
+            CannotRun::CannotStart { program: program.to_owned(), source }
         };
         thread::scope(|scope| {
             let siblings: Vec<_> = (1..self.settings.jobs)

@@ -101,9 +101,5 @@ pub enum CannotRun {
 
 fn end_of(stderr: &str) -> String {
     let stderr = stderr.trim_end();
-    if stderr.is_empty() {
-        String::new()
-    } else {
-        format!("; the end of its stderr:\n{stderr}")
-    }
+    if stderr.is_empty() { String::new() } else { format!("; the end of its stderr:\n{stderr}") }
 }

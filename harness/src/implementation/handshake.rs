@@ -85,31 +85,20 @@ pub(super) fn initialize(
 
 fn ended_early(process: &mut Process, program: &str) -> CannotRun {
     let how = if process.ends_within(LAST_WORDS) {
-        process
-            .kill()
-            .map_or_else(|| "ended".to_owned(), system::describe)
+        process.kill().map_or_else(|| "ended".to_owned(), system::describe)
     } else {
         process.kill();
         "closed its stdout".to_owned()
     };
-    CannotRun::EndedEarly {
-        program: program.to_owned(),
-        how,
-        stderr: process.stderr.take_last(),
-    }
+    CannotRun::EndedEarly { program: program.to_owned(), how, stderr: process.stderr.take_last() }
 }
 
 /// Whether a line claims to be a message, and is no banner or log.
 fn is_message(line: &[u8]) -> bool {
-    let Some(value) = str::from_utf8(line)
-        .ok()
-        .and_then(|text| json::parse(text).ok())
-    else {
+    let Some(value) = str::from_utf8(line).ok().and_then(|text| json::parse(text).ok()) else {
         return false;
     };
-    ["jsonrpc", "result", "error"]
-        .into_iter()
-        .any(|key| value.get(key).is_some())
+    ["jsonrpc", "result", "error"].into_iter().any(|key| value.get(key).is_some())
 }
 
 fn read_about(line: &[u8], program: &str) -> Result<About, CannotRun> {
@@ -148,10 +137,8 @@ fn read_about(line: &[u8], program: &str) -> Result<About, CannotRun> {
     };
     let methods =
         strings(result.get("methods")).ok_or_else(|| wrong("`methods` must be a list of names"))?;
-    let methods: Vec<Method> = Method::ALL
-        .into_iter()
-        .filter(|method| methods.contains(&method.name()))
-        .collect();
+    let methods: Vec<Method> =
+        Method::ALL.into_iter().filter(|method| methods.contains(&method.name())).collect();
     if !methods.contains(&Method::Coerce) {
         return Err(wrong("`methods` must name `coerce`"));
     }

@@ -41,11 +41,7 @@ pub(super) fn work<B: Board>(
                 }
             }
         };
-        let reply = Reply {
-            answer,
-            stderr: String::new(),
-            took: begun.elapsed(),
-        };
+        let reply = Reply { answer, stderr: String::new(), took: begun.elapsed() };
         run.board.with(|board| board.settle(ticket, reply));
     }
     Ok(())
@@ -72,10 +68,7 @@ impl Worker {
                     }
                 }
             })
-            .map_err(|source| CannotRun::CannotStart {
-                program: "a thread".to_owned(),
-                source,
-            })?;
+            .map_err(|source| CannotRun::CannotStart { program: "a thread".to_owned(), source })?;
         Ok(Self { requests, answers })
     }
 }
@@ -134,32 +127,17 @@ mod tests {
     #[test]
     fn each_outcome_is_an_answer() {
         let asked = |method, subject: &str| {
-            let request = Request {
-                method,
-                schema: "{}".to_owned(),
-                subject: Some(subject.to_owned()),
-            };
+            let request =
+                Request { method, schema: "{}".to_owned(), subject: Some(subject.to_owned()) };
             ask(&Obedient, &request)
         };
         let coerced = |subject| asked(Method::Coerce, subject);
-        assert_eq!(
-            coerced("[1]"),
-            Answer::Value(json::Value::from(vec![1.into()]))
-        );
+        assert_eq!(coerced("[1]"), Answer::Value(json::Value::from(vec![1.into()])));
         assert_eq!(coerced("\"refuse\""), Answer::Refused("no".to_owned()));
         assert_eq!(coerced("\"fail\""), Answer::Error("broken".to_owned()));
         assert!(matches!(coerced("\"nan\""), Answer::Error(_)));
-        assert_eq!(
-            coerced("\"panic\""),
-            Answer::Crash("panicked: as I was told".to_owned())
-        );
-        assert!(matches!(
-            asked(Method::Resolve, "{}"),
-            Answer::Unsupported(_)
-        ));
-        assert!(matches!(
-            asked(Method::Sanitize, "{}"),
-            Answer::Unsupported(_)
-        ));
+        assert_eq!(coerced("\"panic\""), Answer::Crash("panicked: as I was told".to_owned()));
+        assert!(matches!(asked(Method::Resolve, "{}"), Answer::Unsupported(_)));
+        assert!(matches!(asked(Method::Sanitize, "{}"), Answer::Unsupported(_)));
     }
 }

@@ -20,11 +20,7 @@ pub(super) struct Ledger {
 #[derive(Debug)]
 enum Entry {
     /// It waits for its answer.
-    Out {
-        ticket: Ticket,
-        request: Request,
-        bytes: usize,
-    },
+    Out { ticket: Ticket, request: Request, bytes: usize },
     /// It has its answer.
     Settled(Ticket),
     /// It has been found at fault already: more of it changes nothing.
@@ -47,13 +43,7 @@ pub(super) enum Found {
 impl Ledger {
     /// No requests; the first will have this id.
     pub(super) fn new(first: u64) -> Self {
-        Self {
-            first,
-            entries: VecDeque::new(),
-            out: 0,
-            out_bytes: 0,
-            last_settled: None,
-        }
+        Self { first, entries: VecDeque::new(), out: 0, out_bytes: 0, last_settled: None }
     }
 
     /// The id of the next request.
@@ -82,11 +72,7 @@ impl Ledger {
             self.entries.pop_front();
             self.first += 1;
         }
-        self.entries.push_back(Entry::Out {
-            ticket,
-            request,
-            bytes,
-        });
+        self.entries.push_back(Entry::Out { ticket, request, bytes });
         self.out += 1;
         self.out_bytes += bytes;
     }
@@ -97,11 +83,7 @@ impl Ledger {
             return Found::Unknown;
         };
         match entry {
-            Entry::Out {
-                ticket,
-                request,
-                bytes,
-            } => {
+            Entry::Out { ticket, request, bytes } => {
                 let (ticket, method, bytes) = (*ticket, request.method, *bytes);
                 *entry = Entry::Settled(ticket);
                 self.out -= 1;
@@ -120,10 +102,7 @@ impl Ledger {
 
     /// Enters a fault of the one request that is out.
     pub(super) fn fault_only(&mut self) -> Option<Ticket> {
-        let at = self
-            .entries
-            .iter()
-            .rposition(|entry| matches!(entry, Entry::Out { .. }))?;
+        let at = self.entries.iter().rposition(|entry| matches!(entry, Entry::Out { .. }))?;
         let id = self.first + at as u64;
         match self.answer(id) {
             Found::Out(ticket, _) => {
@@ -149,9 +128,7 @@ impl Ledger {
         self.entries
             .drain(..)
             .filter_map(|entry| match entry {
-                Entry::Out {
-                    ticket, request, ..
-                } => Some((ticket, request)),
+                Entry::Out { ticket, request, .. } => Some((ticket, request)),
                 _ => None,
             })
             .collect()

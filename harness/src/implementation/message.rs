@@ -40,13 +40,7 @@ pub(super) fn write_request(line: &mut Vec<u8>, id: u64, request: &Request) {
 /// Writes a line that asks for a method. `params` is JSON text in pieces.
 pub(super) fn write_line(line: &mut Vec<u8>, id: u64, method: &str, params: &[&str]) {
     let id = id.to_string();
-    let head = [
-        r#"{"jsonrpc":"2.0","id":"#,
-        &id,
-        r#","method":""#,
-        method,
-        r#"","params":"#,
-    ];
+    let head = [r#"{"jsonrpc":"2.0","id":"#, &id, r#","method":""#, method, r#"","params":"#];
     for piece in head {
         line.extend_from_slice(piece.as_bytes());
     }
@@ -166,13 +160,7 @@ fn read_body<'a>(
 
 fn to_id(text: &str) -> Option<u64> {
     // 1.0 is the number that was sent, as some languages write it.
-    let plain = || {
-        Number::new(text)?
-            .to_plain_integer(20)?
-            .as_str()
-            .parse()
-            .ok()
-    };
+    let plain = || Number::new(text)?.to_plain_integer(20)?.as_str().parse().ok();
     text.parse().ok().or_else(plain)
 }
 
@@ -209,10 +197,7 @@ fn members<'a, const N: usize>(
         }
         _ => {}
     });
-    (
-        found,
-        fault.or_else(|| (!is_object).then(|| "this is no object".to_owned())),
-    )
+    (found, fault.or_else(|| (!is_object).then(|| "this is no object".to_owned())))
 }
 
 /// Shows each event of a JSON text with its bytes and the depth after it. Says what is wrong with the text, if something is.
@@ -274,53 +259,17 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_and_the_id_is_kept_where_it_can_be_told() {
         for (line, id, problem) in [
-            (
-                r#"{"jsonrpc":"2.0","id":7,"result":{"args":1}}"#,
-                Some(7),
-                "holds `arguments`",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":7,"result":[]}"#,
-                Some(7),
-                "holds `arguments`",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":7,"result":{},"error":{}}"#,
-                Some(7),
-                "`result` and `error`",
-            ),
+            (r#"{"jsonrpc":"2.0","id":7,"result":{"args":1}}"#, Some(7), "holds `arguments`"),
+            (r#"{"jsonrpc":"2.0","id":7,"result":[]}"#, Some(7), "holds `arguments`"),
+            (r#"{"jsonrpc":"2.0","id":7,"result":{},"error":{}}"#, Some(7), "`result` and `error`"),
             (r#"{"jsonrpc":"2.0","id":7}"#, Some(7), "neither"),
             (r#"{"id":7,"result":{}}"#, Some(7), "jsonrpc"),
-            (
-                r#"{"jsonrpc":"2.0","id":7,"error":"no"}"#,
-                Some(7),
-                "must be an object",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":7,"error":{"code":1}}"#,
-                Some(7),
-                "`message`",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":7,"error":{"message":"no"}}"#,
-                Some(7),
-                "`code`",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":7,"result":{"arguments":NaN}}"#,
-                Some(7),
-                "no JSON text",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","id":"7","result":{}}"#,
-                None,
-                "not the number that was sent",
-            ),
-            (
-                r#"{"jsonrpc":"2.0","method":"log","params":{"id":7}}"#,
-                None,
-                "no `id`",
-            ),
+            (r#"{"jsonrpc":"2.0","id":7,"error":"no"}"#, Some(7), "must be an object"),
+            (r#"{"jsonrpc":"2.0","id":7,"error":{"code":1}}"#, Some(7), "`message`"),
+            (r#"{"jsonrpc":"2.0","id":7,"error":{"message":"no"}}"#, Some(7), "`code`"),
+            (r#"{"jsonrpc":"2.0","id":7,"result":{"arguments":NaN}}"#, Some(7), "no JSON text"),
+            (r#"{"jsonrpc":"2.0","id":"7","result":{}}"#, None, "not the number that was sent"),
+            (r#"{"jsonrpc":"2.0","method":"log","params":{"id":7}}"#, None, "no `id`"),
             ("INFO ready\x1b[0m", None, r"INFO ready\u{1b}[0m"),
             ("[7]", None, "no object"),
         ] {
@@ -340,9 +289,8 @@ mod tests {
     #[test]
     fn a_short_text_of_many_values_is_not_built() {
         let zeros = vec!["0"; MOST_VALUES + 1].join(",");
-        let (id, answer) = answer(&format!(
-            r#"{{"jsonrpc":"2.0","id":7,"result":{{"arguments":[{zeros}]}}}}"#
-        ));
+        let (id, answer) =
+            answer(&format!(r#"{{"jsonrpc":"2.0","id":7,"result":{{"arguments":[{zeros}]}}}}"#));
         assert_eq!(id, Some(7));
         assert!(matches!(answer, Answer::Error(message) if message.contains("more than")));
     }

@@ -126,10 +126,7 @@ impl Stderr {
 
     /// The same for a program that has ended: what it wrote last may still be on its way.
     pub(super) fn take_last(&self) -> String {
-        drop(
-            self.ended
-                .wait_timeout_while(self.lock(), LAST_WORDS, |tail| !tail.ended),
-        );
+        drop(self.ended.wait_timeout_while(self.lock(), LAST_WORDS, |tail| !tail.ended));
         self.take()
     }
 

@@ -14,9 +14,7 @@ use super::{About, Answer, Board, CannotRun, Launch, Method, Reply, Request, sys
 /// All that is known of such a program.
 pub(super) fn about(launch: &Launch) -> About {
     let name = Path::new(&launch.program).file_name();
-    About::named(name.map_or(launch.program.as_str().into(), |name| {
-        name.to_string_lossy()
-    }))
+    About::named(name.map_or(launch.program.as_str().into(), |name| name.to_string_lossy()))
 }
 
 /// Starts the program for one request after the other until there are no more.
@@ -38,10 +36,8 @@ fn ask<B: Board>(
 ) -> Result<Option<Reply>, CannotRun> {
     let begun = Instant::now();
     if request.method != Method::Coerce {
-        let message = format!(
-            "a program that is started for every case has no `{}`",
-            request.method
-        );
+        let message =
+            format!("a program that is started for every case has no `{}`", request.method);
         return Ok(Some(Reply {
             answer: Answer::Unsupported(message),
             stderr: String::new(),

@@ -64,9 +64,7 @@ impl Process {
             command.current_dir(directory);
         }
         system::own_group(&mut command);
-        let mut child = command
-            .spawn()
-            .map_err(|source| why_not_started(launch, source))?;
+        let mut child = command.spawn().map_err(|source| why_not_started(launch, source))?;
 
         let (stdin, stdout, stderr) =
             (child.stdin.take(), child.stdout.take(), child.stderr.take());
@@ -90,17 +88,12 @@ impl Process {
             spawn("stderr", move || tail.read_from(stderr))?;
             spawn("stdout", move || read(stdout, &sender))?;
             let (chunks, waiting) = sync_channel(8);
-            let stdin = Arc::new(Stdin {
-                pipe: stdin,
-                written: Mutex::new(0),
-            });
+            let stdin = Arc::new(Stdin { pipe: stdin, written: Mutex::new(0) });
             process.stdin = Some((chunks, Arc::clone(&stdin)));
             spawn("stdin", move || stdin.write_all_of(&waiting))
         };
-        pipes().map_err(|source| CannotRun::CannotStart {
-            program: launch.program.clone(),
-            source,
-        })?;
+        pipes()
+            .map_err(|source| CannotRun::CannotStart { program: launch.program.clone(), source })?;
         Ok(process)
     }
 
@@ -222,10 +215,7 @@ fn why_not_started(launch: &Launch, source: io::Error) -> CannotRun {
     if let Some(directory) = &launch.directory
         && !directory.is_dir()
     {
-        return CannotRun::NoSuchDirectory {
-            program,
-            directory: directory.clone(),
-        };
+        return CannotRun::NoSuchDirectory { program, directory: directory.clone() };
     }
     if source.kind() != ErrorKind::NotFound {
         return CannotRun::CannotStart { program, source };

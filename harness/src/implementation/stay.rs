@@ -34,12 +34,7 @@ const NO_ANSWER: &str = "the program wrote what is no answer";
 
 /// Carries requests to processes of this program, one after the other, until there are no more.
 pub(super) fn work<B: Board>(launch: &Launch, run: &Run<'_, B>) -> Result<(), CannotRun> {
-    let mut past = Past {
-        again: VecDeque::new(),
-        failures_ahead: 0,
-        restarts: 0,
-        next_id: 1,
-    };
+    let mut past = Past { again: VecDeque::new(), failures_ahead: 0, restarts: 0, next_id: 1 };
     loop {
         let how = match Conversation::begin(launch, run, &mut past)? {
             Some(conversation) => conversation.hold(),
@@ -125,10 +120,7 @@ impl<'a, B: Board> Conversation<'a, B> {
         };
         run.introduce(&introduction.about);
         if let Some(noise) = introduction.noise {
-            run.warn_once(
-                "the program wrote to stdout before it answered `initialize`",
-                &noise,
-            );
+            run.warn_once("the program wrote to stdout before it answered `initialize`", &noise);
         }
         process.stderr.take();
         let first_id = past.next_id;
@@ -171,11 +163,7 @@ impl<'a, B: Board> Conversation<'a, B> {
     /// Sends what there is room for. Whether the board has no more.
     fn fill(&mut self) -> bool {
         self.is_alone &= self.ledger.out() > 0;
-        let window = if self.is_alone || self.past.failures_ahead >= PATIENCE {
-            1
-        } else {
-            WINDOW
-        };
+        let window = if self.is_alone || self.past.failures_ahead >= PATIENCE { 1 } else { WINDOW };
         let mut nothing_more = false;
         while self.unwritten.len() < WINDOW_BYTES
             && self.ledger.out() < window
@@ -275,10 +263,9 @@ impl<'a, B: Board> Conversation<'a, B> {
                 let message = format!("the program {how} while it owed the answer");
                 (how, Answer::Crash(message))
             }
-            Loss::Silent => (
-                "did not answer in time".to_owned(),
-                Answer::Timeout(self.run.timeout),
-            ),
+            Loss::Silent => {
+                ("did not answer in time".to_owned(), Answer::Timeout(self.run.timeout))
+            }
             Loss::Stray(problem) => {
                 // If it belongs to a request that is answered already, it will not come again.
                 self.run.warn_once(NO_ANSWER, &problem);
@@ -316,7 +303,6 @@ impl<'a, B: Board> Conversation<'a, B> {
                 _ => break,
             }
         }
-        self.process
-            .finish(deadline.saturating_duration_since(Instant::now()));
+        self.process.finish(deadline.saturating_duration_since(Instant::now()));
     }
 }

@@ -21,10 +21,7 @@ pub(super) enum Force {
 pub(super) fn describe(status: ExitStatus) -> String {
     match status.code() {
         Some(code) => format!("exited with status {code}"),
-        None => format!(
-            "was ended by {}",
-            status.to_string().replace("signal: ", "signal ")
-        ),
+        None => format!("was ended by {}", status.to_string().replace("signal: ", "signal ")),
     }
 }
 
@@ -90,19 +87,14 @@ mod platform {
     /// Whether it has ended. It is not collected: its id must stay its own until its group has been signalled.
     pub(in super::super) fn has_ended(child: &mut Child) -> bool {
         let options = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        !matches!(
-            waitid(WaitId::Pid(Pid::from_child(child)), options),
-            Ok(None)
-        )
+        !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
     }
 
     /// How many bytes of the pipe nobody will ever read; none while somebody may.
     pub(in super::super) fn never_read(pipe: &ChildStdin) -> Option<u64> {
         let mut watched = [PollFd::new(pipe, PollFlags::empty())];
         poll(&mut watched, Some(&Timespec::default())).ok()?;
-        let abandoned = watched[0]
-            .revents()
-            .intersects(PollFlags::ERR | PollFlags::HUP);
+        let abandoned = watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP);
         abandoned.then(|| ioctl_fionread(pipe).ok()).flatten()
     }
 

@@ -171,10 +171,7 @@ impl Record {
 
     /// How many cases have this verdict.
     pub fn count(&self, verdict: Verdict) -> usize {
-        self.cases
-            .iter()
-            .filter(|case| case.verdict == verdict)
-            .count()
+        self.cases.iter().filter(|case| case.verdict == verdict).count()
     }
 
     /// How many cases were judged: all but the unsupported.

@@ -139,12 +139,7 @@ fn floods_stdout_with_lines() {
 fn floods_stderr() {
     let sheet = large(|| play("flood-stderr", LONG));
     sheet.all_answered();
-    assert!(
-        sheet
-            .replies
-            .values()
-            .all(|reply| reply.stderr.len() <= 16 << 10)
-    );
+    assert!(sheet.replies.values().all(|reply| reply.stderr.len() <= 16 << 10));
 }
 
 #[test]
@@ -232,51 +227,30 @@ fn answers_with_an_error() {
     };
     let refusal = "count: expected an integer".to_owned();
     assert_eq!(answer("refuse"), Answer::Refused(refusal));
-    assert_eq!(
-        answer("unsupported"),
-        Answer::Unsupported("not here".to_owned())
-    );
-    assert_eq!(
-        answer("internal-error"),
-        Answer::Error("error -32603: oops".to_owned())
-    );
+    assert_eq!(answer("unsupported"), Answer::Unsupported("not here".to_owned()));
+    assert_eq!(answer("internal-error"), Answer::Error("error -32603: oops".to_owned()));
 }
 
 // ---- cannot be run
 
 #[test]
 fn a_command_that_does_not_exist() {
-    let launch = |program: &str| Launch {
-        program: program.to_owned(),
-        ..Launch::default()
-    };
+    let launch = |program: &str| Launch { program: program.to_owned(), ..Launch::default() };
     let why = |launch| {
         let sheet = Sheet::new().play(&Door::Program(launch), LONG, 1);
         assert!(sheet.replies.is_empty() && sheet.about.is_none());
         sheet.result.expect_err("it cannot be run")
     };
-    assert!(matches!(
-        why(launch("no-such-command")),
-        CannotRun::NoSuchCommand { .. }
-    ));
-    assert!(matches!(
-        why(launch("./no/such/command")),
-        CannotRun::NoSuchCommand { .. }
-    ));
+    assert!(matches!(why(launch("no-such-command")), CannotRun::NoSuchCommand { .. }));
+    assert!(matches!(why(launch("./no/such/command")), CannotRun::NoSuchCommand { .. }));
 
     let folder = tempfile::tempdir().expect("a folder");
-    let elsewhere = Launch {
-        directory: Some(folder.path().join("nowhere")),
-        ..launch("sh")
-    };
+    let elsewhere = Launch { directory: Some(folder.path().join("nowhere")), ..launch("sh") };
     assert!(matches!(why(elsewhere), CannotRun::NoSuchDirectory { .. }));
     let script = folder.path().join("script");
     std::fs::write(&script, "#!/no/such/interpreter\n").expect("a script");
     let script = launch(script.to_str().expect("a path in UTF-8"));
-    assert!(
-        matches!(why(script.clone()), CannotRun::CannotStart { .. }),
-        "no permission"
-    );
+    assert!(matches!(why(script.clone()), CannotRun::CannotStart { .. }), "no permission");
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -298,24 +272,15 @@ fn exits_at_once() {
 #[test]
 fn answers_initialize_never() {
     let why = play("initialize-never", Duration::from_millis(250)).could_not_be_run();
-    assert!(
-        why.contains("did not answer `initialize` within 1s"),
-        "{why}"
-    );
+    assert!(why.contains("did not answer `initialize` within 1s"), "{why}");
 }
 
 #[test]
 fn answers_initialize_wrongly() {
     let why = play("initialize-wrongly", LONG).could_not_be_run();
-    assert!(
-        why.contains("must hold `protocol`") && why.contains("expected {"),
-        "{why}"
-    );
+    assert!(why.contains("must hold `protocol`") && why.contains("expected {"), "{why}");
     let why = play("initialize-error", LONG).could_not_be_run();
-    assert!(
-        why.contains("answered with an error") && why.contains("what?"),
-        "{why}"
-    );
+    assert!(why.contains("answered with an error") && why.contains("what?"), "{why}");
 }
 
 #[test]
@@ -331,12 +296,7 @@ fn ends_again_and_again() {
     let sheet = sheet.play_at("exit after 0", LONG);
     // What was learned until then stands.
     assert_eq!(sheet.replies.len(), 10);
-    assert!(
-        sheet
-            .replies
-            .values()
-            .all(|reply| matches!(reply.answer, Answer::Crash(_)))
-    );
+    assert!(sheet.replies.values().all(|reply| matches!(reply.answer, Answer::Crash(_))));
     let why = sheet.could_not_be_run();
     assert!(why.contains("10 times in a row"), "{why}");
 }
@@ -367,11 +327,7 @@ fn an_answer_may_bring_more_requests() {
         sheet.second_pass = true;
         let sheet = sheet.play(&misbehaving("exit"), LONG, jobs);
         sheet.guilty_crashed("exited with status 1");
-        assert_eq!(
-            sheet.replies.len(),
-            15,
-            "all but the guilty one are asked twice"
-        );
+        assert_eq!(sheet.replies.len(), 15, "all but the guilty one are asked twice");
     }
 }
 
@@ -429,10 +385,7 @@ fn a_program_per_case() {
 fn a_program_per_case_only_coerces() {
     let mut sheet = Sheet::new();
     sheet.waiting[0].1.method = Method::Resolve;
-    let launch = Launch {
-        program: "cat".to_owned(),
-        ..Launch::default()
-    };
+    let launch = Launch { program: "cat".to_owned(), ..Launch::default() };
     let sheet = sheet.play(&Door::ProgramPerCase(launch), LONG, 1);
     assert!(matches!(sheet.replies[&0].answer, Answer::Unsupported(_)));
 }

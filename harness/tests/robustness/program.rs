@@ -23,13 +23,9 @@ pub fn misbehaving(fault: &str) -> Door {
 fn misbehave() -> PathBuf {
     static BUILT: Once = Once::new();
     let test = std::env::current_exe().expect("the path of this test");
-    let profile = test
-        .ancestors()
-        .nth(2)
-        .expect("target/<profile>/deps/<test>");
-    let program = profile
-        .join("examples")
-        .join(format!("misbehave{}", std::env::consts::EXE_SUFFIX));
+    let profile = test.ancestors().nth(2).expect("target/<profile>/deps/<test>");
+    let program =
+        profile.join("examples").join(format!("misbehave{}", std::env::consts::EXE_SUFFIX));
     BUILT.call_once(|| {
         let source = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/misbehave.rs");
         let age = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
@@ -39,10 +35,7 @@ fn misbehave() -> PathBuf {
             if profile.ends_with("release") {
                 build.arg("--release");
             }
-            assert!(
-                build.status().expect("cargo").success(),
-                "the example builds"
-            );
+            assert!(build.status().expect("cargo").success(), "the example builds");
         }
     });
     program
@@ -71,14 +64,9 @@ impl Mark {
         };
         for entry in entries.flatten() {
             let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
-            let is_left = environment
-                .split(|byte| *byte == 0)
-                .any(|one| one == variable.as_bytes());
-            assert!(
-                !is_left,
-                "a process is left behind: {}",
-                entry.path().display()
-            );
+            let is_left =
+                environment.split(|byte| *byte == 0).any(|one| one == variable.as_bytes());
+            assert!(!is_left, "a process is left behind: {}", entry.path().display());
         }
     }
 }

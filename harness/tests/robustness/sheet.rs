@@ -73,10 +73,7 @@ impl Sheet {
 
     pub fn pad(&mut self, ticket: u64, length: usize) {
         let padding = "x".repeat(length);
-        self.set(
-            ticket,
-            &format!(r#"{{"misbehave":true,"padding":"{padding}"}}"#),
-        );
+        self.set(ticket, &format!(r#"{{"misbehave":true,"padding":"{padding}"}}"#));
     }
 
     pub fn play_at(self, fault: &str, timeout: Duration) -> Self {
@@ -84,11 +81,7 @@ impl Sheet {
     }
 
     pub fn play(self, door: &Door, timeout: Duration, jobs: usize) -> Self {
-        let settings = Settings {
-            timeout,
-            jobs,
-            stop: Arc::clone(&self.stop),
-        };
+        let settings = Settings { timeout, jobs, stop: Arc::clone(&self.stop) };
         let mark = Mark::new();
         let door = match door.clone() {
             Door::Program(launch) => Door::Program(mark.put_on(launch)),
@@ -98,10 +91,7 @@ impl Sheet {
         let board = SharedBoard::new(self);
         let result = drive(&door, &settings, &board);
         mark.assert_gone();
-        Self {
-            result,
-            ..board.into_inner()
-        }
+        Self { result, ..board.into_inner() }
     }
 
     fn is_answered(&self, ticket: u64) -> bool {
@@ -116,11 +106,7 @@ impl Sheet {
     pub fn neighbours_answered(&self) {
         assert!(self.result.is_ok(), "{:?}", self.result);
         for ticket in self.sent.keys().filter(|ticket| **ticket != GUILTY) {
-            assert!(
-                self.is_answered(*ticket),
-                "{ticket}: {:?}",
-                self.replies.get(ticket)
-            );
+            assert!(self.is_answered(*ticket), "{ticket}: {:?}", self.replies.get(ticket));
         }
     }
 
@@ -134,20 +120,14 @@ impl Sheet {
     pub fn guilty_crashed(&self, how: &str) {
         self.neighbours_answered();
         let answer = &self.replies[&GUILTY].answer;
-        assert!(
-            matches!(answer, Answer::Crash(got) if got.contains(how)),
-            "{answer:?}"
-        );
+        assert!(matches!(answer, Answer::Crash(got) if got.contains(how)), "{answer:?}");
     }
 
     #[track_caller]
     pub fn guilty_erred(&self, problem: &str) {
         self.neighbours_answered();
         let answer = &self.replies[&GUILTY].answer;
-        assert!(
-            matches!(answer, Answer::Error(got) if got.contains(problem)),
-            "{answer:?}"
-        );
+        assert!(matches!(answer, Answer::Error(got) if got.contains(problem)), "{answer:?}");
     }
 
     #[track_caller]
@@ -164,20 +144,14 @@ impl Sheet {
 }
 
 fn request(number: u64, arguments: String) -> (Ticket, Request) {
-    let request = Request {
-        method: Method::Coerce,
-        schema: "{}".to_owned(),
-        subject: Some(arguments),
-    };
+    let request =
+        Request { method: Method::Coerce, schema: "{}".to_owned(), subject: Some(arguments) };
     (Ticket(number), request)
 }
 
 impl Board for Sheet {
     fn about(&mut self, about: &About) {
-        assert!(
-            self.about.is_none() && self.out == 0,
-            "it comes once, and first"
-        );
+        assert!(self.about.is_none() && self.out == 0, "it comes once, and first");
         self.about = Some(about.clone());
     }
 
@@ -200,19 +174,13 @@ impl Board for Sheet {
         }
         let before = self.replies.insert(ticket.0, reply);
         assert!(before.is_none(), "a ticket is settled once");
-        if self
-            .stop_after
-            .is_some_and(|count| self.replies.len() >= count)
-        {
+        if self.stop_after.is_some_and(|count| self.replies.len() >= count) {
             self.stop.store(true, Ordering::Relaxed);
         }
     }
 
     fn late_fault(&mut self, ticket: Ticket, message: String) {
-        assert!(
-            self.replies.contains_key(&ticket.0),
-            "it was settled before"
-        );
+        assert!(self.replies.contains_key(&ticket.0), "it was settled before");
         self.late.insert(ticket.0, message);
     }
 

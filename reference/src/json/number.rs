@@ -42,9 +42,7 @@ impl Number {
             return None;
         }
         let sign = if decimal.negative { "-" } else { "" };
-        Some(Self(
-            format!("{sign}{}{}", decimal.digits, "0".repeat(zeros)).into(),
-        ))
+        Some(Self(format!("{sign}{}{}", decimal.digits, "0".repeat(zeros)).into()))
     }
 
     /// The nearest double; infinite beyond the largest.
@@ -120,27 +118,16 @@ impl Decimal {
         let significant = all.trim_start_matches('0');
         let digits = significant.trim_end_matches('0');
         if digits.is_empty() {
-            return Self {
-                negative: false,
-                digits: String::new(),
-                exponent: Exponent::Known(0),
-            };
+            return Self { negative: false, digits: String::new(), exponent: Exponent::Known(0) };
         }
         let trailing = significant.len() - digits.len();
         let shift =
             i128::try_from(trailing).unwrap_or(0) - i128::try_from(fraction.len()).unwrap_or(0);
         let exponent = match exponent.parse::<i64>() {
             Ok(exponent) => Exponent::Known(i128::from(exponent) + shift),
-            Err(_) => Exponent::Huge {
-                negative: exponent.starts_with('-'),
-                text: text.to_owned(),
-            },
+            Err(_) => Exponent::Huge { negative: exponent.starts_with('-'), text: text.to_owned() },
         };
-        Self {
-            negative,
-            digits: digits.to_owned(),
-            exponent,
-        }
+        Self { negative, digits: digits.to_owned(), exponent }
     }
 
     fn is_integer(&self) -> bool {
@@ -158,12 +145,7 @@ fn is_number(text: &str) -> bool {
 
 /// The length of the number that `bytes` begin with.
 pub(super) fn number_length(bytes: &[u8]) -> Option<usize> {
-    let digits = |from: usize| {
-        bytes[from..]
-            .iter()
-            .take_while(|b| b.is_ascii_digit())
-            .count()
-    };
+    let digits = |from: usize| bytes[from..].iter().take_while(|b| b.is_ascii_digit()).count();
     let mut at = usize::from(bytes.first() == Some(&b'-'));
     at += match bytes.get(at)? {
         b'0' => 1,
@@ -221,9 +203,7 @@ mod tests {
 
     #[test]
     fn grammar() {
-        for text in [
-            "", "-", "+5", "05", "5.", ".5", "1e", "0x1", "1_0", "NaN", "5 ",
-        ] {
+        for text in ["", "-", "+5", "05", "5.", ".5", "1e", "0x1", "1_0", "NaN", "5 "] {
             assert!(Number::new(text).is_none(), "{text}");
         }
     }

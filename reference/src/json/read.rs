@@ -95,10 +95,7 @@ fn build(reader: &mut Reader<'_>, options: ParseOptions) -> Result<Value, ParseE
     loop {
         let at = reader.offset();
         let Some((event, range)) = reader.next_event()? else {
-            return Err(ParseError {
-                offset: at,
-                problem: "expected a value",
-            });
+            return Err(ParseError { offset: at, problem: "expected a value" });
         };
         let value = match event {
             Event::StartObject => {
@@ -127,10 +124,7 @@ fn build(reader: &mut Reader<'_>, options: ParseOptions) -> Result<Value, ParseE
                 Some(Open::Array(elements)) => Value::Array(Array::from(elements)),
                 Some(Open::Object(members, _)) => Value::Object(members),
                 None => {
-                    return Err(ParseError {
-                        offset: at,
-                        problem: "expected a value",
-                    });
+                    return Err(ParseError { offset: at, problem: "expected a value" });
                 }
             },
             Event::String(text) => Value::String(text.into_owned()),
@@ -177,12 +171,7 @@ enum Expect {
 impl<'a> Reader<'a> {
     /// A reader at the start of `text`.
     pub fn new(text: &'a str) -> Self {
-        Self {
-            text,
-            at: 0,
-            open: Vec::new(),
-            expect: Expect::Value,
-        }
+        Self { text, at: 0, open: Vec::new(), expect: Expect::Value }
     }
 
     /// How many bytes have been read.
@@ -216,11 +205,7 @@ impl<'a> Reader<'a> {
                 }
                 self.at += 1;
                 self.skip_blanks();
-                if in_object {
-                    self.key().map(Some)
-                } else {
-                    self.value().map(Some)
-                }
+                if in_object { self.key().map(Some) } else { self.value().map(Some) }
             }
             Expect::FirstKey if self.peek() == Some(b'}') => Ok(Some(self.close())),
             Expect::FirstKey => self.key().map(Some),
@@ -250,29 +235,18 @@ impl<'a> Reader<'a> {
     }
 
     fn problem(&self, problem: &'static str) -> ParseError {
-        ParseError {
-            offset: self.at,
-            problem,
-        }
+        ParseError { offset: self.at, problem }
     }
 
     fn close(&mut self) -> (Event<'a>, Range<usize>) {
-        let event = if self.open.pop() == Some(true) {
-            Event::EndObject
-        } else {
-            Event::EndArray
-        };
+        let event = if self.open.pop() == Some(true) { Event::EndObject } else { Event::EndArray };
         self.at += 1;
         self.after_value();
         (event, self.at - 1..self.at)
     }
 
     fn after_value(&mut self) {
-        self.expect = if self.open.is_empty() {
-            Expect::Nothing
-        } else {
-            Expect::CommaOrEnd
-        };
+        self.expect = if self.open.is_empty() { Expect::Nothing } else { Expect::CommaOrEnd };
     }
 
     fn key(&mut self) -> Result<(Event<'a>, Range<usize>), ParseError> {
@@ -405,9 +379,7 @@ impl<'a> Reader<'a> {
     /// The value of the `\uXXXX` at `at`.
     fn unit(&self, at: usize) -> Result<u32, ParseError> {
         let bytes = self.text.as_bytes();
-        let digits = bytes
-            .get(at + 2..at + 6)
-            .filter(|_| bytes[at..].starts_with(b"\\u"));
+        let digits = bytes.get(at + 2..at + 6).filter(|_| bytes[at..].starts_with(b"\\u"));
         let digits = digits.ok_or_else(|| self.problem("expected four hexadecimal digits"))?;
         digits.iter().try_fold(0, |unit, digit| {
             let digit = char::from(*digit)
@@ -424,12 +396,9 @@ mod tests {
 
     #[test]
     fn reads_what_it_writes() {
-        for text in [
-            "null",
-            "[]",
-            "{}",
-            r#"{"a":[1.10,-0,1e400,true,"\u001f\n\"é😀"],"":{"b":null}}"#,
-        ] {
+        for text in
+            ["null", "[]", "{}", r#"{"a":[1.10,-0,1e400,true,"\u001f\n\"é😀"],"":{"b":null}}"#]
+        {
             assert_eq!(parse(text).unwrap().to_string(), text);
         }
         assert_eq!(parse(r#""\ud83d\ude00\/""#).unwrap(), Value::from("😀/"));
@@ -468,14 +437,8 @@ mod tests {
     fn repeated_keys() {
         let text = r#"{"a":1,"b":2,"a":3}"#;
         let read = |repeated_keys| parse_with(text, ParseOptions { repeated_keys });
-        assert_eq!(
-            read(RepeatedKeys::Last).unwrap().get("a"),
-            Some(&Value::from(3))
-        );
-        assert_eq!(
-            read(RepeatedKeys::First).unwrap().get("a"),
-            Some(&Value::from(1))
-        );
+        assert_eq!(read(RepeatedKeys::Last).unwrap().get("a"), Some(&Value::from(3)));
+        assert_eq!(read(RepeatedKeys::First).unwrap().get("a"), Some(&Value::from(1)));
         assert_eq!(read(RepeatedKeys::Refuse).unwrap_err().offset, 13);
     }
 
