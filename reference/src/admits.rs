@@ -300,28 +300,26 @@ fn dependents(groups: &[Group]) -> Vec<Vec<usize>> {
 
 /// Notes for each group what kinds of keyword are seen from it.
 fn describe(groups: &mut [Group], nodes: &[Node]) {
-    for group in groups.iter_mut() {
-        group.typed = group.members.iter().any(|member| nodes[*member].own.typed);
-        group.says_something =
-            group.members.iter().any(|member| nodes[*member].own.says_something());
-        group.has_union = !group.unions.is_empty();
-    }
     let dependents = dependents(groups);
-    let mut waiting: Vec<usize> = (0..groups.len()).collect();
+    let mut waiting: Vec<usize> = (0..groups.len()).rev().collect();
     while let Some(id) = waiting.pop() {
-        for dependent in &dependents[id] {
-            let (says, typed, has_union) =
-                (groups[id].says_something, groups[id].typed, groups[id].has_union);
-            let group = &mut groups[*dependent];
-            let before = (group.says_something, group.typed, group.has_union);
-            group.says_something |= says;
-            if group.all_of.contains(&id) {
-                group.typed |= typed;
-                group.has_union |= has_union;
-            }
-            if before != (group.says_something, group.typed, group.has_union) {
-                waiting.push(*dependent);
-            }
+        let group = &groups[id];
+        let own = |test: fn(&Node) -> bool| group.members.iter().any(|id| test(&nodes[*id]));
+        let all_of =
+            |test: fn(&Group) -> bool| group.all_of.iter().any(|next| test(&groups[*next]));
+        let says = |union: &Vec<usize>| union.iter().all(|branch| groups[*branch].says_something);
+        let says_something = own(|node| node.own.says_something())
+            || all_of(|next| next.says_something)
+            || group.unions.iter().any(says);
+        let typed = own(|node| node.own.typed) || all_of(|next| next.typed);
+        let has_union = !group.unions.is_empty() || all_of(|next| next.has_union);
+        let group = &mut groups[id];
+        let before = (group.says_something, group.typed, group.has_union);
+        group.says_something = says_something;
+        group.typed = typed;
+        group.has_union = has_union;
+        if before != (says_something, typed, has_union) {
+            waiting.extend(dependents[id].iter().copied());
         }
     }
 }

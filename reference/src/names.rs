@@ -73,6 +73,11 @@ impl Names {
         self.maps.entry(map).or_default().insert(original.to_owned(), new.to_owned());
     }
 
+    /// Whether no property has another name.
+    pub fn is_empty(&self) -> bool {
+        self.maps.is_empty()
+    }
+
     /// The new name of a property, if it has one.
     pub fn get(&self, map: &[String], original: &str) -> Option<&str> {
         self.maps.get(map)?.get(original).map(String::as_str)
