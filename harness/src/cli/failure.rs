@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use callfit::adapter::AdapterError;
-use callfit::case::{CorpusError, CreateError, SelectionError};
+use callfit::case::{CorpusError, CreateError, Problem, SelectionError, render};
 use callfit::report::ReportError;
 
 use super::output::Output;
@@ -21,11 +21,11 @@ pub(super) const CANNOT_RUN: u8 = 3;
 pub(super) enum Failure {
     /// The user can mend it: the message says how.
     WrongUse(String),
-    /// The corpus has mistakes, which are shown with their lines.
-    Corpus(CorpusError),
-    /// The implementation could not be run.
+    /// A file has mistakes, which are shown with their lines.
+    Problems(Vec<Problem>),
+    /// The implementation could not be run to the end.
     CannotRun(String),
-    /// Whatever is printed cannot be.
+    /// What is to be printed cannot be.
     Printing(io::Error),
 }
 
@@ -37,20 +37,22 @@ impl Failure {
 
     /// Says so on stderr.
     pub(super) fn tell(&self, output: &Output) -> ExitCode {
-        let (message, code) = match self {
-            // As if the reader's end had ended this process, which is what `callfit list | head` is used to.
-            Self::Printing(error) if error.kind() == io::ErrorKind::BrokenPipe => {
-                return ExitCode::SUCCESS;
+        match self {
+            Self::WrongUse(message) => output.error(message),
+            Self::Problems(problems) => {
+                output.step(render(problems, output.colors_stderr()).trim_end());
+                output.error(&match problems.len() {
+                    1 => "there is a mistake in a file".to_owned(),
+                    count => format!("there are {count} mistakes in files"),
+                });
             }
-            Self::Printing(error) => (format!("cannot print: {error}"), WRONG_USE),
-            Self::WrongUse(message) => (message.clone(), WRONG_USE),
-            Self::Corpus(error) => {
-                (error.render(output.colors_stderr()).trim_end().to_owned(), WRONG_USE)
+            Self::CannotRun(message) => {
+                output.error(message);
+                return CANNOT_RUN.into();
             }
-            Self::CannotRun(message) => (message.clone(), CANNOT_RUN),
-        };
-        output.error(&message);
-        code.into()
+            Self::Printing(error) => output.error(&format!("cannot print: {error}")),
+        }
+        WRONG_USE.into()
     }
 }
 
@@ -62,7 +64,10 @@ impl From<io::Error> for Failure {
 
 impl From<CorpusError> for Failure {
     fn from(error: CorpusError) -> Self {
-        Self::Corpus(error)
+        match error {
+            CorpusError::Problems(problems) => Self::Problems(problems),
+            _ => Self::WrongUse(error.to_string()),
+        }
     }
 }
 
@@ -92,7 +97,7 @@ impl From<ReportError> for Failure {
 impl From<CreateError> for Failure {
     fn from(error: CreateError) -> Self {
         match error {
-            CreateError::Corpus(error) => Self::Corpus(error),
+            CreateError::Corpus(error) => error.into(),
             _ => Self::WrongUse(error.to_string()),
         }
     }

@@ -1,9 +1,19 @@
 //! The command line: what can be asked, one file a subcommand.
 
+mod adapters;
+mod coerce;
+mod completions;
+mod diff;
+mod expected;
 mod failure;
+mod lint;
+mod list;
+mod new;
 mod output;
 mod rerun;
 mod run;
+mod serve;
+mod show;
 
 use std::process::ExitCode;
 
@@ -32,6 +42,15 @@ struct Cli {
 #[derive(Debug, Subcommand)]
 enum Command {
     Run(run::Run),
+    List(list::List),
+    Show(show::Show),
+    Lint(lint::Lint),
+    New(new::New),
+    Adapters(adapters::Adapters),
+    Serve(serve::Serve),
+    Coerce(coerce::Coerce),
+    Diff(diff::Diff),
+    Completions(completions::Completions),
 }
 
 /// Does what the command line of this process asks for.
@@ -47,6 +66,15 @@ pub fn main() -> ExitCode {
     let output = Output::new(cli.color);
     let done = match cli.command {
         Command::Run(run) => run.run(&output),
+        Command::List(list) => list.run(&output),
+        Command::Show(show) => show.run(&output),
+        Command::Lint(lint) => lint.run(&output),
+        Command::New(new) => new.run(&output),
+        Command::Adapters(adapters) => adapters.run(&output),
+        Command::Serve(serve) => serve.run(),
+        Command::Coerce(coerce) => coerce.run(&output),
+        Command::Diff(diff) => diff.run(&output),
+        Command::Completions(completions) => completions.run(&output),
     };
     done.unwrap_or_else(|failure| failure.tell(&output))
 }

@@ -29,11 +29,13 @@ impl Output {
         Self { color }
     }
 
-    /// Prints a result.
+    /// Prints a result. Whoever has closed stdout wants no more of it, as in `callfit list | head`.
     pub(super) fn print(&self, text: &str) -> io::Result<()> {
         let mut stdout = AutoStream::new(io::stdout().lock(), self.color);
-        stdout.write_all(text.as_bytes())?;
-        stdout.flush()
+        match stdout.write_all(text.as_bytes()).and_then(|()| stdout.flush()) {
+            Err(error) if error.kind() != io::ErrorKind::BrokenPipe => Err(error),
+            _ => Ok(()),
+        }
     }
 
     /// Says what went wrong.
@@ -56,10 +58,15 @@ impl Output {
         shows_color(self.color, AutoStream::choice(&io::stderr()))
     }
 
-    fn say(&self, style: Style, label: &str, message: &str) {
+    /// Says what is being done.
+    pub(super) fn step(&self, message: &str) {
         let mut stderr = AutoStream::new(io::stderr().lock(), self.color);
         // Nobody is left to tell that nobody can be told.
-        let _ = writeln!(stderr, "{style}{label}:{style:#} {message}");
+        let _ = writeln!(stderr, "{message}");
+    }
+
+    fn say(&self, style: Style, label: &str, message: &str) {
+        self.step(&format!("{style}{label}:{style:#} {message}"));
     }
 }
 

@@ -1,34 +1,36 @@
 //! `callfit run`: cases against an implementation.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use callfit::Reference;
-use callfit::adapter::{self, Store};
+use callfit::adapter::{self, Adapter, Store};
 use callfit::case::{Corpus, Selection};
 use callfit::implementation::{Door, Launch, Settings};
 use callfit::report::terminal::{Look, render};
 use callfit::report::{self, Format, Progress, Titles};
-use callfit::run::{Plan, conduct};
+use callfit::run::{Plan, Record, conduct};
 use callfit_reference::Profile;
-use clap::Args;
+use clap::{Args, CommandFactory};
 
-use super::failure::{CANNOT_RUN, Failure};
+use super::Cli;
+use super::expected::Expected;
+use super::failure::Failure;
 use super::output::{self, Output};
 use super::rerun::Rerun;
+
+const USAGE: &str = "callfit run [OPTIONS] [ADAPTER]\n       callfit run [OPTIONS] -- CMD...";
 
 /// Run cases against an implementation; against the built-in reference, if none is named.
 ///
 /// Whatever stands after `--` is the command of the implementation: options of callfit stand before it.
 #[derive(Debug, Args)]
-#[command(
-    override_usage = "callfit run [OPTIONS] [ADAPTER]\n       callfit run [OPTIONS] -- CMD..."
-)]
+#[command(override_usage = USAGE)]
 pub(super) struct Run {
-    /// A real implementation that comes along; see `callfit adapters`.
+    /// A real implementation that comes along; `callfit adapters` lists them.
     #[arg(conflicts_with = "command")]
     pub(super) adapter: Option<String>,
     /// A program that speaks JSON-RPC over stdin and stdout, with its arguments.
@@ -54,9 +56,15 @@ pub(super) struct Run {
     /// Also write the report to a file: .json, .xml (JUnit) or .md. Can be given several times.
     #[arg(long, value_name = "FILE", value_parser = report_file)]
     report: Vec<PathBuf>,
+    /// What is known to go wrong: a run that goes exactly so is conformant. An adapter brings its own.
+    #[arg(long, value_name = "FILE")]
+    pub(super) expect: Option<PathBuf>,
     /// Leave the expectation file of the adapter aside.
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["expect", "update_expectations"])]
     pub(super) no_expect: bool,
+    /// Write the expectation file anew, keeping the entries that stand.
+    #[arg(long)]
+    pub(super) update_expectations: bool,
     /// Print a line a failure, and the verdict.
     #[arg(long)]
     quiet: bool,
@@ -65,8 +73,7 @@ pub(super) struct Run {
 /// Which cases.
 #[derive(Debug, Args)]
 pub(super) struct Choice {
-    /// Only cases whose id matches the glob, or whose clause (clause:GLOB) or policy (policy:GLOB) does.
-    /// Can be given several times.
+    /// Only cases whose id matches the glob, or whose clause (clause:GLOB) or policy (policy:GLOB) does. Can be given several times.
     #[arg(long, value_name = "GLOB")]
     filter: Vec<String>,
     /// No cases that match the glob, which is as for --filter. Can be given several times.
@@ -83,11 +90,7 @@ pub(super) struct Choice {
 impl Choice {
     /// The corpus that the cases are chosen from.
     pub(super) fn corpus(&self) -> Result<Corpus, Failure> {
-        let mut corpus = Corpus::embedded()?;
-        for directory in &self.cases {
-            corpus = corpus.with_directory(directory)?;
-        }
-        Ok(corpus)
+        corpus_with(&self.cases)
     }
 
     /// The choice itself.
@@ -98,12 +101,15 @@ impl Choice {
 
 impl Run {
     pub(super) fn run(self, output: &Output) -> Result<ExitCode, Failure> {
+        self.note_misplaced_options(output);
         let corpus = self.choice.corpus()?;
         let cases = self.choice.selection()?.select(&corpus)?;
+        let adapter = self.adapter.as_deref().map(find).transpose()?;
+        let expected = Expected::of(&self, adapter.as_ref())?;
         let plan = Plan {
             corpus: &corpus,
             cases: &cases,
-            door: self.door()?,
+            door: self.door(adapter.as_ref())?,
             settings: Settings {
                 timeout: self.timeout.unwrap_or(Settings::default().timeout),
                 jobs: self.jobs,
@@ -114,37 +120,44 @@ impl Run {
         };
         let rerun = Rerun::of(&self);
         let mut progress = Progress::new(cases.len(), !self.quiet);
-        let (record, end) = conduct(&plan, |id| rerun.command(id), |case| progress.case_done(case));
+        let (mut record, end) =
+            conduct(&plan, |id| rerun.command(id), |case| progress.case_done(case));
         progress.finish();
+        let updated = expected.map(|expected| expected.apply(&mut record, &corpus, output));
+        self.report(&record, &titles(&corpus), output)?;
+        updated.transpose()?;
+        match (end, &record.cut_short) {
+            (Err(error), _) => Err(Failure::CannotRun(error.to_string())),
+            (Ok(()), Some(why)) => Err(Failure::CannotRun(why.clone())),
+            (Ok(()), None) if record.judged() == 0 => Err(Failure::WrongUse(
+                "no case was judged, because the implementation offers nothing of what was \
+                 selected; select other cases, or let it name its `methods` and `features` when it \
+                 answers `initialize`"
+                    .to_owned(),
+            )),
+            (Ok(()), None) => Ok(u8::from(!record.is_conformant()).into()),
+        }
+    }
 
-        let titles = titles(&corpus);
+    /// The report, to the files first: whoever reads the terminal's may close it.
+    fn report(&self, record: &Record, titles: &Titles, output: &Output) -> Result<(), Failure> {
         let saved: Vec<_> =
-            self.report.iter().map(|path| report::save(&record, &titles, path)).collect();
-        let look =
-            Look { color: output.colors_stdout(), width: output::width(), quiet: self.quiet };
-        output.print(&render(&record, &titles, look))?;
+            self.report.iter().map(|path| report::save(record, titles, path)).collect();
+        // What was never started is told in one line.
+        if !(record.cases.is_empty() && record.cut_short.is_some()) {
+            let look =
+                Look { color: output.colors_stdout(), width: output::width(), quiet: self.quiet };
+            output.print(&render(record, titles, look))?;
+        }
         for result in saved {
             result?;
         }
-        if let Err(error) = end {
-            return Err(Failure::CannotRun(error.to_string()));
-        }
-        if plan.settings.stop.load(Ordering::Relaxed) {
-            return Ok(CANNOT_RUN.into());
-        }
-        if record.judged() == 0 {
-            return Err(Failure::WrongUse(
-                "no case was judged: the implementation offers nothing of what was selected; \
-                 select other cases, or let it name its methods in the answer to `initialize`"
-                    .to_owned(),
-            ));
-        }
-        Ok(u8::from(!record.is_conformant()).into())
+        Ok(())
     }
 
-    fn door(&self) -> Result<Door, Failure> {
-        if let Some(name) = &self.adapter {
-            let launch = Store::of_user()?.command(&adapter::find(name)?)?;
+    fn door(&self, adapter: Option<&Adapter>) -> Result<Door, Failure> {
+        if let Some(adapter) = adapter {
+            let launch = Store::of_user()?.command(adapter)?;
             return Ok(Door::Program(Launch {
                 program: launch.program.to_string_lossy().into_owned(),
                 arguments: launch.arguments,
@@ -160,6 +173,46 @@ impl Run {
             Launch { program: program.clone(), arguments: arguments.to_vec(), ..Launch::default() };
         Ok(if self.per_case { Door::ProgramPerCase(launch) } else { Door::Program(launch) })
     }
+
+    /// Options of this command that went to the program, which hardly knows them.
+    fn note_misplaced_options(&self, output: &Output) {
+        let cli = Cli::command();
+        let Some(run) = cli.find_subcommand("run") else { return };
+        let known: Vec<&str> = run.get_arguments().filter_map(clap::Arg::get_long).collect();
+        let is_misplaced = |word: &&String| {
+            let name = word.strip_prefix("--").map(|rest| rest.split('=').next().unwrap_or(rest));
+            name.is_some_and(|name| known.contains(&name))
+        };
+        if let Some(word) = self.command.iter().find(is_misplaced) {
+            output.note(&format!(
+                "`{word}` goes to the program; options of callfit stand before the `--`"
+            ));
+        }
+    }
+}
+
+/// The corpus that this command carries, with the cases of these folders.
+pub(super) fn corpus_with(directories: &[PathBuf]) -> Result<Corpus, Failure> {
+    let mut corpus = Corpus::embedded()?;
+    for directory in directories {
+        corpus = corpus.with_directory(directory)?;
+    }
+    Ok(corpus)
+}
+
+/// Reads the name of a profile.
+pub(super) fn profile(text: &str) -> Result<Profile, String> {
+    let known = Profile::ALL.map(Profile::name).join(", ");
+    Profile::from_name(text).ok_or_else(|| format!("the profiles are {known}"))
+}
+
+fn find(name: &str) -> Result<Adapter, Failure> {
+    adapter::find(name).map_err(|error| match Failure::from(error) {
+        Failure::WrongUse(message) if Path::new(name).exists() => Failure::WrongUse(format!(
+            "{message}; to run a program, write `--` before it: callfit run -- {name}"
+        )),
+        other => other,
+    })
 }
 
 /// What becomes true when the user wants the run to end.
@@ -188,12 +241,14 @@ fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "write a number of seconds above 0, as in 5 or 0.5".to_owned())
 }
 
-fn profile(text: &str) -> Result<Profile, String> {
-    let known = Profile::ALL.map(Profile::name).join(", ");
-    Profile::from_name(text).ok_or_else(|| format!("the profiles are {known}"))
-}
-
+/// A run may take long: what would lose its report is told before it.
 fn report_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
-    Format::of_path(&path).map(|_| path).map_err(|error| error.to_string())
+    Format::of_path(&path).map_err(|error| error.to_string())?;
+    match path.parent() {
+        Some(folder) if folder != Path::new("") && !folder.is_dir() => {
+            Err(format!("there is no folder {}; make it first", folder.display()))
+        }
+        _ => Ok(path),
+    }
 }
