@@ -7,6 +7,8 @@ pub mod judge;
 pub mod report;
 pub mod run;
 
+mod conformance;
 mod reference_coercer;
 
+pub use conformance::conformance;
 pub use reference_coercer::Reference;

@@ -26,3 +26,6 @@ pub use problem::{Problem, render};
 pub use schema::json_schema;
 pub use select::{Selection, SelectionError};
 pub use text::{RECIPE_LIMIT, RecipeTooLarge, Text};
+
+pub(crate) use near::did_you_mean;
+pub(crate) use problem::SourceFile;

@@ -84,6 +84,24 @@ pub struct Request {
 }
 
 impl Request {
+    /// The request as a line of JSON-RPC, with its line break.
+    ///
+    /// ```
+    /// use callfit::implementation::{Method, Request};
+    ///
+    /// let schema = r#"{"type":"object"}"#.to_owned();
+    /// let request = Request { method: Method::Sanitize, schema, subject: None };
+    /// assert_eq!(
+    ///     request.line(1),
+    ///     "{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"sanitize\",\"params\":{\"schema\":{\"type\":\"object\"}}}\n"
+    /// );
+    /// ```
+    pub fn line(&self, id: u64) -> String {
+        let mut line = Vec::new();
+        message::write_request(&mut line, id, self.method.name(), &self.params());
+        String::from_utf8_lossy(&line).into_owned()
+    }
+
     /// The `params` of the JSON-RPC request, byte for byte what the case holds, without line breaks (which cannot stand inside a JSON string, so none is lost).
     pub fn params(&self) -> String {
         self.pieces().concat().replace(['\n', '\r'], " ")

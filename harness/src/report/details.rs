@@ -55,6 +55,13 @@ pub(super) fn details(case: &CaseRecord, most: usize) -> Vec<Detail> {
     details
 }
 
+/// A case told in full, as plain text, for whoever has no other place to tell it: what goes wrong for a user, then the details.
+pub fn told(case: &CaseRecord) -> String {
+    const MOST: usize = 400;
+    let description = escape::line(&case.description, usize::MAX);
+    format!("{description}\n{}", plain(&details(case, MOST)))
+}
+
 /// The same as plain text, a line each.
 pub(super) fn plain(details: &[Detail]) -> String {
     let lines: Vec<String> = details
@@ -66,7 +73,7 @@ pub(super) fn plain(details: &[Detail]) -> String {
 }
 
 /// What went wrong, in a few words: the first difference, the message, or the law that was broken.
-pub(super) fn gist(case: &CaseRecord, most: usize) -> String {
+pub fn gist(case: &CaseRecord, most: usize) -> String {
     if let Some(first) = case.differences.first() {
         return difference(first, most);
     }

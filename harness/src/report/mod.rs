@@ -11,6 +11,7 @@ mod progress;
 mod summary;
 pub mod terminal;
 
+pub use details::{gist, told};
 pub use file::{Format, ReportError, save, write};
 pub use progress::Progress;
 pub use summary::Titles;

@@ -16,6 +16,43 @@ use crate::judge::{self, Judgement, Validity, shortened};
 /// What was sent is told up to so many characters.
 const LONGEST: usize = 4_000;
 
+/// The method or feature that a case needs and this implementation does not offer, in words.
+pub fn unsupported(case: &Case, about: &About) -> Option<String> {
+    let method = method(case.area);
+    if !about.offers(method) {
+        Some(format!("the method {method} is not offered"))
+    } else if case.area == Area::Restore && !about.restores_keys() {
+        Some(format!("the feature {RESTORE_KEYS} is not offered"))
+    } else {
+        None
+    }
+}
+
+/// What an implementation is asked in a case. The arguments of a round trip are sent under these names.
+pub fn request(case: &Case, names: &Names) -> Request {
+    let schema = case.schema.text().into_owned();
+    let subject = case.subject.as_ref().map(|subject| subject.text().into_owned());
+    let subject = match subject {
+        Some(subject) if case.round_trip => {
+            let renamed = parse(&schema).and_then(|schema| {
+                let coercer = Coercer::with_names(&schema, Policies::default(), names);
+                Ok(coercer.provide(parse(&subject)?).to_string())
+            });
+            Some(renamed.unwrap_or(subject))
+        }
+        subject => subject,
+    };
+    Request { method: method(case.area), schema, subject }
+}
+
+fn method(area: Area) -> Method {
+    match area {
+        Area::Resolve => Method::Resolve,
+        Area::Sanitize => Method::Sanitize,
+        Area::Coerce | Area::Restore => Method::Coerce,
+    }
+}
+
 /// What a request of a case is for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Purpose {
@@ -132,50 +169,21 @@ impl<'c> CaseBoard<'c> {
     fn begin(&mut self, job: usize) {
         let case = self.jobs[job].case;
         let about = self.about.clone().unwrap_or_else(|| About::named("unknown"));
-        let method = match case.area {
-            Area::Resolve => Method::Resolve,
-            Area::Sanitize => Method::Sanitize,
-            Area::Coerce | Area::Restore => Method::Coerce,
-        };
-        let missing = if !about.offers(method) {
-            Some(format!("the method {method} is not offered"))
-        } else if case.area == Area::Restore && !about.restores_keys() {
-            Some(format!("the feature {RESTORE_KEYS} is not offered"))
-        } else {
-            None
-        };
-        if let Some(missing) = missing {
+        if let Some(missing) = unsupported(case, &about) {
             self.jobs[job].judgement = Some(Judgement::because(Verdict::Unsupported, missing));
             self.tell(job);
-            return;
-        }
-        let schema = case.schema.text().into_owned();
-        let subject = case.subject.as_ref().map(|subject| subject.text().into_owned());
-        if !case.round_trip {
-            self.push(job, Purpose::Case, Request { method, schema, subject });
+        } else if !case.round_trip {
+            self.push(job, Purpose::Case, request(case, &Names::default()));
         } else if about.offers(Method::Sanitize) {
-            self.push(
-                job,
-                Purpose::Names,
-                Request { method: Method::Sanitize, schema, subject: None },
-            );
+            let schema = case.schema.text().into_owned();
+            let request = Request { method: Method::Sanitize, schema, subject: None };
+            self.push(job, Purpose::Names, request);
         } else {
-            let names = parse(&schema).map(|schema| Names::of(&schema, &Policies::default()));
-            self.send_renamed(job, &names.unwrap_or_default());
+            let names = parse(&case.schema.text())
+                .map(|schema| Names::of(&schema, &Policies::default()))
+                .unwrap_or_default();
+            self.push(job, Purpose::Case, request(case, &names));
         }
-    }
-
-    /// Sends the arguments of a round trip under the names that a provider was given.
-    fn send_renamed(&mut self, job: usize, names: &Names) {
-        let case = self.jobs[job].case;
-        let (Some(subject), Ok(schema)) = (&case.subject, parse(&case.schema.text())) else {
-            return;
-        };
-        let coercer = Coercer::with_names(&schema, Policies::default(), names);
-        let Ok(original) = parse(&subject.text()) else { return };
-        let subject = Some(coercer.provide(original).to_string());
-        let schema = case.schema.text().into_owned();
-        self.push(job, Purpose::Case, Request { method: Method::Coerce, schema, subject });
     }
 
     fn settle_case(&mut self, id: usize, answer: Answer) {
@@ -341,11 +349,12 @@ impl Board for CaseBoard<'_> {
                 self.settle_case(id, reply.answer);
             }
             Purpose::Names => {
-                let original = parse(&job.case.schema.text());
+                let case = job.case;
+                let original = parse(&case.schema.text());
                 match (reply.answer, original) {
                     (Answer::Value(sanitized), Ok(original)) => {
                         match judge::names_given(&original, &sanitized) {
-                            Ok(names) => self.send_renamed(id, &names),
+                            Ok(names) => self.push(id, Purpose::Case, request(case, &names)),
                             Err(faults) => {
                                 let fault =
                                     faults.first().map_or("", |fault| fault.message.as_str());

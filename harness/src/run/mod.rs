@@ -2,8 +2,10 @@
 
 mod board;
 mod conduct;
+mod expectation;
 mod record;
 
-pub use board::CaseBoard;
+pub use board::{CaseBoard, request, unsupported};
 pub use conduct::{Plan, conduct};
+pub use expectation::Expectations;
 pub use record::{CaseRecord, CorpusLabel, Difference, LawBreach, Record, Verdict};

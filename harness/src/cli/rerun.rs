@@ -1,0 +1,50 @@
+//! The command that runs one case again, to be pasted in the same folder.
+
+use super::run::Run;
+
+/// The words before `--filter ID`, and those after it.
+#[derive(Debug)]
+pub(super) struct Rerun {
+    before: Vec<String>,
+    after: Vec<String>,
+}
+
+impl Rerun {
+    /// The same run, so far as it bears on what becomes of one case.
+    pub(super) fn of(run: &Run) -> Self {
+        let program = std::env::args().next().unwrap_or_else(|| "callfit".to_owned());
+        let mut before = vec![program, "run".to_owned()];
+        let mut option = |name: &str, value: Option<String>| {
+            before.extend(value.into_iter().flat_map(|value| [name.to_owned(), value]));
+        };
+        option("--profile", run.profile.map(|profile| profile.name().to_owned()));
+        option("--timeout", run.timeout.map(|timeout| timeout.as_secs_f64().to_string()));
+        for directory in &run.choice.cases {
+            option("--cases", Some(directory.display().to_string()));
+        }
+        for (name, given) in
+            [("--per-case", run.per_case), ("--strict", run.strict), ("--no-expect", run.no_expect)]
+        {
+            before.extend(given.then(|| name.to_owned()));
+        }
+        let mut after: Vec<String> = run.adapter.iter().cloned().collect();
+        if !run.command.is_empty() {
+            after.push("--".to_owned());
+            after.extend_from_slice(&run.command);
+        }
+        Self { before, after }
+    }
+
+    /// The command for this case.
+    pub(super) fn command(&self, id: &str) -> String {
+        let filter = ["--filter".to_owned(), id.to_owned()];
+        let words = self.before.iter().chain(&filter).chain(&self.after);
+        words.map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+    }
+}
+
+/// A word as a shell reads it.
+fn quoted(word: &str) -> String {
+    // Only NUL cannot be quoted, and no argument holds one.
+    shlex::try_quote(word).map_or_else(|_| word.to_owned(), std::borrow::Cow::into_owned)
+}
