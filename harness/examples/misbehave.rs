@@ -3,6 +3,8 @@
 //! A fault strikes on each request whose arguments hold the key `misbehave`; with `after N` on every request after the first N. `misbehave echo` has no fault. It shows
 //! the harness at its work, and the tests of the harness are made with it.
 
+#![expect(clippy::exit, reason = "leaving at the wrong moment is what it is for")]
+
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
 use std::process::{Command, Stdio, abort, exit};
 use std::thread;
@@ -133,14 +135,14 @@ fn strike(
 
         // What it writes too much of, or beside an answer.
         "flood-stdout" => loop {
-            output.write_all(&[b'x'; 1 << 16])?;
+            output.write_all(&vec![b'x'; 1 << 16])?;
         },
         "flood-lines" => loop {
             output.write_all(b"still here\n")?;
         },
         "flood-stderr" => {
             for _ in 0..1024 {
-                io::stderr().write_all(&[b'x'; 1 << 16])?;
+                io::stderr().write_all(&vec![b'x'; 1 << 16])?;
             }
             good.to_owned()
         }
@@ -159,7 +161,7 @@ fn strike(
         "log-after" => format!("{good}INFO coerced\n"),
         "stderr" => {
             writeln!(io::stderr(), "coercing")?;
-            thread::sleep(Duration::from_millis(100));
+            thread::sleep(Duration::from_millis(300));
             good.to_owned()
         }
         "twice" => format!("{good}{good}"),
@@ -235,7 +237,7 @@ fn per_case() -> io::Result<()> {
         Some("nothing") => return Ok(()),
         Some("child-holds-pipes") => drop(sleeper()?.spawn()?),
         Some("flood-stdout") => loop {
-            io::stdout().write_all(&[b'x'; 1 << 16])?;
+            io::stdout().write_all(&vec![b'x'; 1 << 16])?;
         },
         _ => {}
     }

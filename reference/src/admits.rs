@@ -4,7 +4,7 @@
 //! nothing, and such a branch beside others is no alternative; what is left admits the least that its equations allow. So the time is linear in the schema, and no order of
 //! looking changes the answer.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, VecDeque};
 
 use crate::json::Value;
 use crate::kinds::Kinds;
@@ -36,6 +36,8 @@ struct Group {
     unions: Vec<Vec<usize>>,
     /// Groups with the same number lead to each other.
     circle: usize,
+    /// The groups of the same circle that lead to this one.
+    dependents: Vec<usize>,
     /// Whether a `type`, an `enum` or a `const` is seen from here.
     says_something: bool,
     /// Whether a `type` is seen from here other than through a union.
@@ -49,10 +51,18 @@ impl Admission {
     pub(crate) fn of(nodes: &[Node]) -> Self {
         let (group_of, mut groups) = groups(nodes);
         drop_ungrounded(&mut groups);
+        for (id, dependents) in dependents(&groups).into_iter().enumerate() {
+            let circle = groups[id].circle;
+            let inside =
+                dependents.into_iter().filter(|dependent| groups[*dependent].circle == circle);
+            groups[id].dependents = inside.collect();
+        }
         describe(&mut groups, nodes);
         let known = |scalar_types_only| Known {
-            certain: solve_all(&groups, |id| nodes[id].own.certain(scalar_types_only)),
-            possible: solve_all(&groups, |id| nodes[id].own.possible(scalar_types_only)),
+            certain: solve(&groups, 0..groups.len(), |id| nodes[id].own.certain(scalar_types_only)),
+            possible: solve(&groups, 0..groups.len(), |id| {
+                nodes[id].own.possible(scalar_types_only)
+            }),
         };
         Self { strict: known(false), scalar_types_only: known(true), group_of, groups }
     }
@@ -106,7 +116,7 @@ impl Admission {
         if all_of.is_empty() && unions.is_empty() {
             return members.iter().all(|member| !own(*member).is_empty());
         }
-        solve(&self.groups, &self.closure(group), own)[&group].has(kind)
+        solve(&self.groups, self.closure(group), own)[group].has(kind)
     }
 
     /// The strings that an `enum` or a `const` names, seen from a node.
@@ -140,6 +150,16 @@ impl NodeTable for crate::schema::Nodes {
 }
 
 impl Group {
+    /// What the group admits, as far as is known of those it leads to.
+    fn admitted(&self, known: &[Kinds], own: impl Fn(NodeId) -> Kinds) -> Kinds {
+        let members = self.members.iter().map(|member| own(*member));
+        let all_of = self.all_of.iter().map(|next| known[*next]);
+        let unions = self.unions.iter();
+        let unions = unions
+            .map(|union| union.iter().fold(Kinds::NONE, |kinds, branch| kinds.or(known[*branch])));
+        members.chain(all_of).chain(unions).fold(Kinds::ALL, Kinds::and)
+    }
+
     /// The groups that this one leads to.
     fn next(&self) -> impl Iterator<Item = usize> {
         self.all_of.iter().chain(self.unions.iter().flatten()).copied()
@@ -280,70 +300,59 @@ fn dependents(groups: &[Group]) -> Vec<Vec<usize>> {
 
 /// Notes for each group what kinds of keyword are seen from it.
 fn describe(groups: &mut [Group], nodes: &[Node]) {
-    for group in groups.iter_mut() {
-        group.typed = group.members.iter().any(|member| nodes[*member].own.typed);
-        group.says_something =
-            group.members.iter().any(|member| nodes[*member].own.says_something());
-        group.has_union = !group.unions.is_empty();
-    }
     let dependents = dependents(groups);
-    let mut waiting: Vec<usize> = (0..groups.len()).collect();
+    let mut waiting: Vec<usize> = (0..groups.len()).rev().collect();
     while let Some(id) = waiting.pop() {
-        for dependent in &dependents[id] {
-            let (says, typed, has_union) =
-                (groups[id].says_something, groups[id].typed, groups[id].has_union);
-            let group = &mut groups[*dependent];
-            let before = (group.says_something, group.typed, group.has_union);
-            group.says_something |= says;
-            if group.all_of.contains(&id) {
-                group.typed |= typed;
-                group.has_union |= has_union;
-            }
-            if before != (group.says_something, group.typed, group.has_union) {
-                waiting.push(*dependent);
-            }
+        let group = &groups[id];
+        let own = |test: fn(&Node) -> bool| group.members.iter().any(|id| test(&nodes[*id]));
+        let all_of =
+            |test: fn(&Group) -> bool| group.all_of.iter().any(|next| test(&groups[*next]));
+        let says = |union: &Vec<usize>| union.iter().all(|branch| groups[*branch].says_something);
+        let says_something = own(|node| node.own.says_something())
+            || all_of(|next| next.says_something)
+            || group.unions.iter().any(says);
+        let typed = own(|node| node.own.typed) || all_of(|next| next.typed);
+        let has_union = !group.unions.is_empty() || all_of(|next| next.has_union);
+        let group = &mut groups[id];
+        let before = (group.says_something, group.typed, group.has_union);
+        group.says_something = says_something;
+        group.typed = typed;
+        group.has_union = has_union;
+        if before != (says_something, typed, has_union) {
+            waiting.extend(dependents[id].iter().copied());
         }
     }
-}
-
-fn solve_all(groups: &[Group], own: impl Fn(NodeId) -> Kinds) -> Vec<Kinds> {
-    let order: Vec<usize> = (0..groups.len()).collect();
-    let solved = solve(groups, &order, own);
-    order.iter().map(|group| solved[group]).collect()
 }
 
 /// The least kinds that satisfy: a group admits what its members' own keywords, its `allOf` and each of its unions admit. `order` is closed and in order.
+///
+/// What is not in `order` is left empty.
 fn solve(
     groups: &[Group],
-    order: &[usize],
+    order: impl IntoIterator<Item = usize>,
     own: impl Fn(NodeId) -> Kinds,
-) -> HashMap<usize, Kinds> {
-    let mut admitted: HashMap<usize, Kinds> = HashMap::with_capacity(order.len());
-    let mut dependents: HashMap<usize, Vec<usize>> = HashMap::new();
-    let mut from = 0;
-    while from < order.len() {
-        let circle = groups[order[from]].circle;
-        let to = from
-            + order[from..].iter().take_while(|group| groups[**group].circle == circle).count();
-        let members = &order[from..to];
-        from = to;
-        for id in members {
-            for next in groups[*id].next().filter(|next| groups[*next].circle == circle) {
-                dependents.entry(next).or_default().push(*id);
-            }
+) -> Vec<Kinds> {
+    let mut admitted = vec![Kinds::NONE; groups.len()];
+    let mut order = order.into_iter().peekable();
+    let mut waiting: VecDeque<usize> = VecDeque::new();
+    let mut is_waiting = vec![false; groups.len()];
+    while let Some(first) = order.next() {
+        waiting.push_back(first);
+        is_waiting[first] = true;
+        while let Some(next) = order.next_if(|next| groups[*next].circle == groups[first].circle) {
+            waiting.push_back(next);
+            is_waiting[next] = true;
         }
-        let mut waiting: Vec<usize> = members.to_vec();
-        while let Some(id) = waiting.pop() {
-            let group = &groups[id];
-            let value = |next: &usize| admitted.get(next).copied().unwrap_or_default();
-            let mut kinds =
-                group.members.iter().fold(Kinds::ALL, |kinds, member| kinds.and(own(*member)));
-            kinds = group.all_of.iter().map(value).fold(kinds, Kinds::and);
-            for union in &group.unions {
-                kinds = kinds.and(union.iter().map(value).fold(Kinds::NONE, Kinds::or));
-            }
-            if admitted.insert(id, kinds).unwrap_or_default() != kinds {
-                waiting.extend(dependents.get(&id).into_iter().flatten().copied());
+        while let Some(id) = waiting.pop_front() {
+            is_waiting[id] = false;
+            let kinds = groups[id].admitted(&admitted, &own);
+            if admitted[id] != kinds {
+                admitted[id] = kinds;
+                for dependent in &groups[id].dependents {
+                    if !std::mem::replace(&mut is_waiting[*dependent], true) {
+                        waiting.push_back(*dependent);
+                    }
+                }
             }
         }
     }

@@ -38,6 +38,9 @@ impl Names {
 
     /// The names that [`sanitize`](crate::sanitize) gives to the properties of `schema`.
     pub fn of(schema: &Value, policies: &Policies) -> Self {
+        if !has_illegal_name(schema) {
+            return Self::none();
+        }
         let places = Places::of(schema, policies);
         let by_place = names_by_place(&places);
         let mut names = Self::none();
@@ -70,6 +73,11 @@ impl Names {
         self.maps.entry(map).or_default().insert(original.to_owned(), new.to_owned());
     }
 
+    /// Whether no property has another name.
+    pub fn is_empty(&self) -> bool {
+        self.maps.is_empty()
+    }
+
     /// The new name of a property, if it has one.
     pub fn get(&self, map: &[String], original: &str) -> Option<&str> {
         self.maps.get(map)?.get(original).map(String::as_str)
@@ -84,6 +92,26 @@ impl Names {
     pub(crate) fn of_map(&self, map: &Object) -> Option<&IndexMap<String, String>> {
         self.maps.get(self.at.get(&address(map))?)
     }
+}
+
+/// Whether any `properties` in the document, a schema's or not, has an illegal key: most documents have none, and need no closer look.
+fn has_illegal_name(document: &Value) -> bool {
+    let mut waiting = vec![document];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Array(elements) => waiting.extend(elements.iter()),
+            Value::Object(members) => {
+                if let Some(Value::Object(map)) = members.get("properties")
+                    && map.keys().any(|name| !is_legal_name(name))
+                {
+                    return true;
+                }
+                waiting.extend(members.values());
+            }
+            _ => {}
+        }
+    }
+    false
 }
 
 fn address(map: &Object) -> usize {

@@ -15,7 +15,7 @@ pub(crate) enum Pattern {
 impl Pattern {
     /// Reads a pattern; none if it is no regular expression, so that it counts as absent.
     pub(crate) fn new(pattern: &str) -> Option<Self> {
-        let translated = translate(pattern);
+        let Some(translated) = translate(pattern) else { return Some(Self::Unsupported) };
         if let Err(error) = Parser::new().parse(&translated) {
             return match error.kind() {
                 ErrorKind::UnsupportedLookAround
@@ -33,8 +33,9 @@ impl Pattern {
     }
 }
 
-/// Spells out what means something else in ECMA-262: `\d` and `\w` are ASCII, `.` stops at more line ends, `\/` is a slash.
-fn translate(pattern: &str) -> String {
+/// Spells out what means something else in ECMA-262: `\d` and `\w` are ASCII, `.` stops at more line ends, `\/` is a slash. None where a
+/// group is referred back to by its name, which the parser does not know for what it is.
+fn translate(pattern: &str) -> Option<String> {
     let mut translated = String::with_capacity(pattern.len());
     let mut in_class = false;
     let mut characters = pattern.chars();
@@ -50,10 +51,15 @@ fn translate(pattern: &str) -> String {
                 Some('b') if in_class => translated.push_str("\\x08"),
                 Some('b') => translated.push_str("(?-u:\\b)"),
                 Some('/') => translated.push('/'),
+                Some('k') if characters.as_str().starts_with('<') => return None,
                 Some(escaped) => translated.extend(['\\', escaped]),
                 None => translated.push('\\'),
             },
             '[' if in_class => translated.push_str("\\["),
+            '[' if characters.as_str().starts_with("^]") => {
+                translated.push_str("[\\s\\S]");
+                characters.nth(1);
+            }
             '[' => {
                 in_class = true;
                 translated.push('[');
@@ -67,7 +73,7 @@ fn translate(pattern: &str) -> String {
             _ => translated.push(character),
         }
     }
-    translated
+    Some(translated)
 }
 
 #[cfg(test)]
@@ -88,6 +94,7 @@ mod tests {
         assert!(matches("^x\\/y", "x/y"));
         assert!(matches("^[a[]$", "["));
         assert!(matches("é.", "éx"));
+        assert!(matches("^[^]$", "\n"));
     }
 
     #[test]
@@ -96,6 +103,7 @@ mod tests {
         assert!(Pattern::new("[").is_none());
         assert!(matches!(Pattern::new("^(?!x)"), Some(Pattern::Unsupported)));
         assert!(matches!(Pattern::new("(a)\\1"), Some(Pattern::Unsupported)));
+        assert!(matches!(Pattern::new("(?<x>a)\\k<x>"), Some(Pattern::Unsupported)));
         assert!(matches!(Pattern::new("((a{1000}){1000}){1000}"), Some(Pattern::Unsupported)));
     }
 }

@@ -108,8 +108,7 @@ impl<'a> Resolver<'a> {
 
     /// What a `$ref` in `node` leads to, if it leads to an object (clause `ref-target`).
     pub(crate) fn target(&self, node: &Value, reference: &str) -> Option<(&'a Value, &'a Object)> {
-        let keep_malformed = self.policies.is(Policy::MalformedPercent, Choice::Literal);
-        let target = match read_reference(reference, keep_malformed) {
+        let target = match self.read(reference) {
             Reference::Pointer(tokens) => self.walk(self.resource_of(node), tokens)?,
             Reference::Anchor(name) if self.policies.is(Policy::Anchors, Choice::Resolved) => {
                 self.anchors.get(name.as_str()).copied()?
@@ -121,11 +120,14 @@ impl<'a> Resolver<'a> {
 
     /// What a pointer from the root leads to by plain lookup, with its tokens.
     pub(crate) fn locate(&self, reference: &str) -> Option<(&'a Value, Vec<String>)> {
-        let keep_malformed = self.policies.is(Policy::MalformedPercent, Choice::Literal);
-        match read_reference(reference, keep_malformed) {
+        match self.read(reference) {
             Reference::Pointer(tokens) => Some((walk(self.root, &tokens)?, tokens)),
             _ => None,
         }
+    }
+
+    fn read(&self, reference: &str) -> Reference {
+        read_reference(reference, self.policies.is(Policy::MalformedPercent, Choice::Literal))
     }
 
     /// Where pointers in `node` start.
@@ -155,7 +157,7 @@ impl<'a> Resolver<'a> {
             if following.iter().any(|(node, _)| ptr::eq(*node, here)) {
                 return None;
             }
-            let Reference::Pointer(inner) = read_reference(reference, true) else {
+            let Reference::Pointer(inner) = self.read(reference) else {
                 return None;
             };
             following.push((here, ahead.len()));

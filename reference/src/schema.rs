@@ -1,6 +1,7 @@
 //! A schema, compiled: every subschema that arguments can reach, with references followed and keywords read.
 
 use std::collections::{HashMap, HashSet};
+use std::ptr;
 use std::sync::OnceLock;
 
 use regex::Regex;
@@ -37,8 +38,40 @@ pub(crate) struct Node {
     pub(crate) required: Vec<String>,
     /// A provider's names for properties, with the originals.
     pub(crate) renamed: HashMap<String, String>,
+    /// The node restores names, and says nothing else.
+    names_only: bool,
     /// How the node reads as alternatives without unions, once somebody asked.
     pub(crate) combinations: OnceLock<Option<Vec<Combination>>>,
+}
+
+/// Whether a keyword says what a place admits, which subschemas apply inside, or what properties are called.
+fn is_read(keyword: &str) -> bool {
+    matches!(
+        keyword,
+        "type"
+            | "enum"
+            | "const"
+            | "nullable"
+            | "allOf"
+            | "anyOf"
+            | "oneOf"
+            | "properties"
+            | "patternProperties"
+            | "additionalProperties"
+            | "required"
+            | "items"
+            | "prefixItems"
+            | "additionalItems"
+            | "not"
+            | "if"
+            | "then"
+            | "else"
+            | "dependentSchemas"
+            | "dependencies"
+            | "contains"
+            | "unevaluatedItems"
+            | "unevaluatedProperties"
+    )
 }
 
 /// What a node's own `type`, `enum` and `const` admit.
@@ -74,12 +107,14 @@ impl Nodes {
             resolver: Resolver::new(root, policies),
             nullable_counts: policies.is(Policy::NullableKeyword, Choice::Counts),
             names,
+            names_only: false,
             ids: HashMap::new(),
             waiting: Vec::new(),
             nodes: vec![Node::default()],
         };
         let root = compiler.id(root);
-        while let Some((id, schema)) = compiler.waiting.pop() {
+        while let Some((id, schema, names_only)) = compiler.waiting.pop() {
+            compiler.names_only = names_only;
             if let Some(chain) = compiler.resolver.follow(schema) {
                 compiler.nodes[id] = compiler.node(&chain);
             }
@@ -101,22 +136,41 @@ struct Compiler<'a> {
     resolver: Resolver<'a>,
     nullable_counts: bool,
     names: Option<&'a Names>,
-    ids: HashMap<*const Value, NodeId>,
-    waiting: Vec<(NodeId, &'a Value)>,
+    /// Whether the schema at hand is read for the names of its properties alone: it stands in `then`, `not` or the like, which admit and convert nothing but whose
+    /// properties a provider knows under the same names (clause `restore-places`).
+    names_only: bool,
+    ids: HashMap<(*const Value, bool), NodeId>,
+    waiting: Vec<(NodeId, &'a Value, bool)>,
     nodes: Vec<Node>,
 }
 
 impl<'a> Compiler<'a> {
     /// The node of a subschema, which is compiled later if it is met for the first time.
+    ///
+    /// A subschema that is a reference and says nothing itself is the node that it leads to: so n definitions that each refer to all n make n nodes.
     fn id(&mut self, schema: &'a Value) -> NodeId {
-        if schema.as_object().is_none() {
-            return ANYTHING;
-        }
-        *self.ids.entry(schema).or_insert_with(|| {
-            self.nodes.push(Node::default());
-            self.waiting.push((self.nodes.len() - 1, schema));
-            self.nodes.len() - 1
-        })
+        let mut passed: HashSet<*const Value> = HashSet::new();
+        let mut here = schema;
+        let id = loop {
+            let Some(keywords) = here.as_object() else { break ANYTHING };
+            if let Some(id) = self.ids.get(&(ptr::from_ref(here), self.names_only)) {
+                break *id;
+            }
+            passed.insert(here);
+            let reference = keywords.get("$ref").and_then(Value::as_str);
+            let mere = reference.filter(|_| !keywords.keys().any(|keyword| is_read(keyword)));
+            match mere.and_then(|reference| self.resolver.target(here, reference)) {
+                Some((target, _)) if !passed.contains(&ptr::from_ref(target)) => here = target,
+                _ => {
+                    self.nodes.push(Node::default());
+                    self.waiting.push((self.nodes.len() - 1, here, self.names_only));
+                    break self.nodes.len() - 1;
+                }
+            }
+        };
+        let names_only = self.names_only;
+        self.ids.extend(passed.into_iter().map(|schema| ((schema, names_only), id)));
+        id
     }
 
     fn ids(&mut self, keyword: Option<&'a Value>) -> Vec<NodeId> {
@@ -127,18 +181,26 @@ impl<'a> Compiler<'a> {
     }
 
     fn node(&mut self, chain: &Chain<'a>) -> Node {
-        let mut all_of = self.ids(chain.get("allOf"));
-        let mut unions = Vec::new();
+        let mut node = Node { names_only: self.names_only, ..Node::default() };
+        node.all_of = self.ids(chain.get("allOf"));
         for keyword in ["anyOf", "oneOf"] {
             match self.ids(chain.get(keyword)) {
                 // Clause `union-typed`: a union of one branch is that branch.
-                branches if branches.len() == 1 => all_of.extend(branches),
+                branches if branches.len() == 1 || self.names_only => node.all_of.extend(branches),
                 branches if branches.is_empty() => {}
-                branches => unions.push(branches),
+                branches => node.unions.push(branches),
             }
         }
-        let mut node =
-            Node { own: Own::new(chain, self.nullable_counts), all_of, unions, ..Node::default() };
+        if self.names.is_some_and(|names| !names.is_empty()) {
+            node.all_of.extend(self.names_only_ids(chain));
+        }
+        if !self.names_only {
+            node.own = Own::new(chain, self.nullable_counts);
+            if let Some(Value::Array(names)) = chain.get("required") {
+                node.required =
+                    names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect();
+            }
+        }
         for map in chain.maps("properties") {
             self.add_properties(&mut node, map);
         }
@@ -152,11 +214,28 @@ impl<'a> Compiler<'a> {
         };
         node.tuple = self.ids(tuple);
         node.rest = rest.filter(|rest| rest.as_array().is_none()).map(|schema| self.id(schema));
-        if let Some(Value::Array(names)) = chain.get("required") {
-            node.required =
-                names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect();
-        }
         node
+    }
+
+    /// Nodes for the subschemas that are read for names alone.
+    fn names_only_ids(&mut self, chain: &Chain<'a>) -> Vec<NodeId> {
+        let schemas = ["not", "if", "then", "else"].into_iter().filter_map(|name| chain.get(name));
+        let maps = ["dependentSchemas", "dependencies"].into_iter();
+        let maps = maps.flat_map(|name| chain.maps(name)).flat_map(|map| map.values());
+        let schemas: Vec<&'a Value> = schemas.chain(maps).collect();
+        let before = std::mem::replace(&mut self.names_only, true);
+        let mut ids: Vec<NodeId> = schemas.into_iter().map(|schema| self.id(schema)).collect();
+        // What these say of what is inside has no node of its own that could hold it.
+        for keyword in ["contains", "unevaluatedItems", "unevaluatedProperties"] {
+            let Some(schema) = chain.get(keyword) else { continue };
+            let inside = Some(self.id(schema));
+            let (rest, additional) =
+                if keyword == "unevaluatedProperties" { (None, inside) } else { (inside, None) };
+            ids.push(self.nodes.len());
+            self.nodes.push(Node { names_only: true, rest, additional, ..Node::default() });
+        }
+        self.names_only = before;
+        ids
     }
 
     /// Adds the entries of a `properties` map that none before it has.
@@ -205,6 +284,9 @@ impl Node {
 
     /// The kinds of container that the node has subschemas for.
     pub(crate) fn applies_to(&self) -> Kinds {
+        if self.names_only {
+            return Kinds::NONE;
+        }
         let object = !self.properties.is_empty()
             || !self.patterns.is_empty()
             || self.unknown_keys

@@ -1,9 +1,10 @@
 //! The three doors, and the workers that carry requests through one of them.
 
+use std::collections::BTreeSet;
 use std::io;
 use std::path::PathBuf;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::{Duration, SystemTime};
 
@@ -61,9 +62,10 @@ pub fn drive<B: Board>(
 ) -> Result<(), CannotRun> {
     let run = Run {
         settings,
+        timeout: settings.timeout.min(LONGEST),
         board,
         introduced: AtomicBool::new(false),
-        warned: AtomicBool::new(false),
+        warned: Mutex::default(),
         halted: AtomicBool::new(false),
         mark: unique_mark(),
         started: AtomicU64::new(0),
@@ -83,12 +85,17 @@ pub fn drive<B: Board>(
     }
 }
 
+/// No clock overflows with this, and nobody waits for it.
+const LONGEST: Duration = Duration::from_secs(30 * 24 * 60 * 60);
+
 /// What the workers of a run share.
 pub(super) struct Run<'a, B> {
-    pub(super) settings: &'a Settings,
+    settings: &'a Settings,
+    /// How long an answer may take.
+    pub(super) timeout: Duration,
     pub(super) board: &'a SharedBoard<B>,
     introduced: AtomicBool,
-    warned: AtomicBool,
+    warned: Mutex<BTreeSet<&'static str>>,
     halted: AtomicBool,
     mark: String,
     started: AtomicU64,
@@ -109,10 +116,11 @@ impl<B: Board> Run<'_, B> {
         });
     }
 
-    /// Tells the board of something that is no case's fault, the first time.
-    pub(super) fn warn_once(&self, message: impl FnOnce() -> String) {
-        if !self.warned.swap(true, Ordering::Relaxed) {
-            self.board.with(|board| board.warn(message()));
+    /// Tells the board of something that is no case's fault, the first time it happens.
+    pub(super) fn warn_once(&self, what: &'static str, detail: &str) {
+        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        if warned.insert(what) {
+            self.board.with(|board| board.warn(format!("{what}: {detail}")));
         }
     }
 

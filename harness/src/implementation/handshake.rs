@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use callfit_reference::json::{self, Array, Number, Value};
 
 use super::message::{Body, excerpt};
-use super::output::{self, Output};
+use super::output::{self, LAST_WORDS, Output};
 use super::process::{Process, TICK};
 use super::{About, CannotRun, Method, message, system};
 
@@ -31,7 +31,7 @@ pub(super) fn initialize(
     let params =
         format!(r#"{{"protocol":1,"harness":{{"name":"callfit","version":"{version}"}}}}"#);
     let mut request = Vec::new();
-    message::write_request(&mut request, 0, "initialize", &params);
+    message::write_line(&mut request, 0, "initialize", &[&params]);
     process.write(&mut request);
 
     let deadline = Instant::now() + limit;
@@ -65,9 +65,9 @@ pub(super) fn initialize(
             Ok(Output::End) | Err(RecvTimeoutError::Disconnected) => {
                 return Err(ended_early(process, program));
             }
-            // Something it started may hold its stdout: then there is no end to read.
+            // Something it started may hold its stdout: killing that brings the end.
             Err(RecvTimeoutError::Timeout) if process.has_ended() => {
-                return Err(ended_early(process, program));
+                process.kill();
             }
             Err(RecvTimeoutError::Timeout) => {}
         }
@@ -84,7 +84,7 @@ pub(super) fn initialize(
 }
 
 fn ended_early(process: &mut Process, program: &str) -> CannotRun {
-    let how = if process.ends_within(Duration::from_secs(1)) {
+    let how = if process.ends_within(LAST_WORDS) {
         process.kill().map_or_else(|| "ended".to_owned(), system::describe)
     } else {
         process.kill();
@@ -109,7 +109,9 @@ fn read_about(line: &[u8], program: &str) -> Result<About, CannotRun> {
     };
     let message = message::read(line).ok_or_else(|| wrong("the line is empty"))?;
     let result = match message.body {
-        Ok(Body::Result(result)) => result,
+        Ok(Body::Result(result)) => {
+            json::parse(result).map_err(|error| wrong(&error.to_string()))?
+        }
         Ok(Body::Error { .. }) => return Err(wrong("it answered with an error")),
         // The problem ends with the excerpt that is shown anyway.
         Err(problem) => return Err(wrong(problem.split(": ").next().unwrap_or(&problem))),

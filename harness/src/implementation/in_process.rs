@@ -26,7 +26,7 @@ pub(super) fn work<B: Board>(
     let mut worker = Worker::start(coercer)?;
     while let Some((ticket, request)) = run.board.next_or_wait(|| run.is_over()) {
         let begun = Instant::now();
-        let timeout = run.settings.timeout;
+        let timeout = run.timeout;
         // The thread waits for requests as long as it is kept here.
         let _ = worker.requests.send(request);
         let answer = loop {

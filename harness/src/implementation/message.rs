@@ -1,26 +1,28 @@
 //! JSON-RPC 2.0, one message a line: what a line says, and what is wrong with it.
 
+use std::ops::Range;
+
 use callfit_reference::json::{self, Event, Number, Reader, Value};
 
-use super::{Answer, Method};
+use super::{Answer, Method, Request};
 
 /// The most values that an answer may hold: what a short text can blow up to must be bounded too.
 const MOST_VALUES: usize = 1 << 20;
 
 /// A line that was to be an answer.
 #[derive(Debug)]
-pub(super) struct Message {
+pub(super) struct Message<'a> {
     /// The request it belongs to, as far as that can be told.
     pub(super) id: Option<u64>,
     /// What it says, or what is wrong with it.
-    pub(super) body: Result<Body, String>,
+    pub(super) body: Result<Body<'a>, String>,
 }
 
 /// What an answer says.
 #[derive(Debug)]
-pub(super) enum Body {
-    /// `result`
-    Result(Value),
+pub(super) enum Body<'a> {
+    /// `result`, as it stands there.
+    Result(&'a str),
     /// `error`
     Error {
         /// Its code.
@@ -30,61 +32,71 @@ pub(super) enum Body {
     },
 }
 
-/// A request as a line.
-pub(super) fn write_request(line: &mut Vec<u8>, id: u64, method: &str, params: &str) {
+/// Writes a request as a line.
+pub(super) fn write_request(line: &mut Vec<u8>, id: u64, request: &Request) {
+    write_line(line, id, request.method.name(), &request.pieces());
+}
+
+/// Writes a line that asks for a method. `params` is JSON text in pieces.
+pub(super) fn write_line(line: &mut Vec<u8>, id: u64, method: &str, params: &[&str]) {
     let id = id.to_string();
-    for piece in [
-        r#"{"jsonrpc":"2.0","id":"#,
-        &id,
-        r#","method":""#,
-        method,
-        r#"","params":"#,
-        params,
-        "}\n",
-    ] {
+    let head = [r#"{"jsonrpc":"2.0","id":"#, &id, r#","method":""#, method, r#"","params":"#];
+    for piece in head {
         line.extend_from_slice(piece.as_bytes());
     }
+    let begin = line.len();
+    for piece in params {
+        line.extend_from_slice(piece.as_bytes());
+    }
+    for byte in &mut line[begin..] {
+        if matches!(byte, b'\n' | b'\r') {
+            *byte = b' ';
+        }
+    }
+    line.extend_from_slice(b"}\n");
 }
 
 /// Reads a line. Blank ones say nothing.
-pub(super) fn read(line: &[u8]) -> Option<Message> {
-    if line.iter().all(u8::is_ascii_whitespace) {
+///
+/// The message is looked through where it stands: only what [`to_answer`] is asked for is built as a value.
+pub(super) fn read(line: &[u8]) -> Option<Message<'_>> {
+    if line.trim_ascii().is_empty() {
         return None;
     }
-    Some(match parse(line) {
-        Ok(value) => take_apart(value).unwrap_or_else(|(id, problem)| Message {
-            id,
-            body: Err(format!("{problem}: {}", excerpt(line))),
-        }),
-        Err(problem) => {
-            let readable = line.utf8_chunks().next().map_or("", |chunk| chunk.valid());
-            Message { id: id_within(readable), body: Err(format!("{problem}: {}", excerpt(line))) }
+    let text = line.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let ([id, version, result, error], mut fault) =
+        members(text, ["id", "jsonrpc", "result", "error"]);
+    if text.len() < line.len() {
+        fault = Some(NOT_UTF8.to_owned());
+    }
+    let number = id.and_then(to_id);
+    let body = match (fault, id) {
+        (Some(fault), _) => Err(fault),
+        (None, None) => Err("the message has no `id`".to_owned()),
+        (None, Some(_)) if number.is_none() => {
+            Err("the `id` is not the number that was sent".to_owned())
         }
+        _ => read_body(version, result, error).map_err(str::to_owned),
+    };
+    Some(Message {
+        id: number,
+        body: body.map_err(|problem| format!("{problem}: {}", excerpt(line))),
     })
 }
 
-/// Reads a JSON text that a program wrote.
-pub(super) fn parse(text: &[u8]) -> Result<Value, String> {
-    let text = str::from_utf8(text).map_err(|_| "this is not UTF-8".to_owned())?;
-    if holds_too_much(text) {
-        return Err(format!("this holds more than {MOST_VALUES} values"));
-    }
-    json::parse(text).map_err(|error| format!("this is no JSON text ({error})"))
-}
-
 /// What a message answers to a request of this method.
-pub(super) fn to_answer(body: Result<Body, String>, method: Method) -> Answer {
+pub(super) fn to_answer(body: Result<Body<'_>, String>, method: Method) -> Answer {
     match body {
         Ok(Body::Result(result)) => {
             let key = method.answer_key();
-            let problem = match result {
-                Value::Object(mut members) => match members.swap_remove(key) {
-                    Some(value) => return Answer::Value(value),
-                    None => "is an object without it".to_owned(),
-                },
-                other => format!("is of kind {}", other.kind()),
-            };
-            Answer::Error(format!("the result must hold `{key}`, and {problem}"))
+            let ([answer], _) = members(result, [key]);
+            match answer.and_then(|text| json::parse(text).ok()) {
+                Some(value) => Answer::Value(value),
+                None => Answer::Error(format!(
+                    "the result must be an object that holds `{key}`: {}",
+                    excerpt(result.as_bytes())
+                )),
+            }
         }
         Ok(Body::Error { code, message }) if code == Number::from(1) => Answer::Refused(message),
         Ok(Body::Error { code, message }) if code == Number::from(-32601) => {
@@ -92,6 +104,15 @@ pub(super) fn to_answer(body: Result<Body, String>, method: Method) -> Answer {
         }
         Ok(Body::Error { code, message }) => Answer::Error(format!("error {code}: {message}")),
         Err(problem) => Answer::Error(problem),
+    }
+}
+
+/// Reads a JSON text that a program wrote.
+pub(super) fn parse(text: &[u8]) -> Result<Value, String> {
+    let text = str::from_utf8(text).map_err(|_| NOT_UTF8.to_owned())?;
+    match look_through(text, |_, _, _| ()) {
+        Some(fault) => Err(fault),
+        None => json::parse(text).map_err(|error| error.to_string()),
     }
 }
 
@@ -114,70 +135,96 @@ pub(super) fn excerpt(line: &[u8]) -> String {
     shown
 }
 
-fn take_apart(value: Value) -> Result<Message, (Option<u64>, String)> {
-    let Value::Object(mut members) = value else {
-        let kind = value.kind();
-        return Err((None, format!("a message is an object, and this is of kind {kind}")));
-    };
-    let id = match members.get("id") {
-        Some(Value::Number(number)) => to_id(number),
-        Some(_) => return Err((None, "the `id` is not the number that was sent".to_owned())),
-        None => return Err((None, "the message has no `id`".to_owned())),
-    };
-    let wrong = |problem: &str| Err((id, problem.to_owned()));
-    if members.get("jsonrpc").and_then(Value::as_str) != Some("2.0") {
-        return wrong(r#"the message must hold `"jsonrpc":"2.0"`"#);
+const NOT_UTF8: &str = "this is not UTF-8";
+
+fn read_body<'a>(
+    version: Option<&str>,
+    result: Option<&'a str>,
+    error: Option<&str>,
+) -> Result<Body<'a>, &'static str> {
+    if version.and_then(to_string).as_deref() != Some("2.0") {
+        return Err(r#"the message must hold `"jsonrpc":"2.0"`"#);
     }
-    let body = match (members.swap_remove("result"), members.swap_remove("error")) {
-        (Some(result), None) => Body::Result(result),
-        (None, Some(Value::Object(mut error))) => {
-            match (error.swap_remove("code"), error.swap_remove("message")) {
-                (Some(Value::Number(code)), Some(Value::String(message))) => {
-                    Body::Error { code, message }
-                }
-                (_, Some(Value::String(_))) => return wrong("the error's `code` must be a number"),
-                _ => return wrong("the error's `message` must be a string"),
+    let error = match (result, error) {
+        (Some(result), None) => return Ok(Body::Result(result)),
+        (None, Some(error)) => error,
+        (Some(_), Some(_)) => return Err("the message holds `result` and `error`"),
+        (None, None) => return Err("the message holds neither `result` nor `error`"),
+    };
+    let ([code, message], _) = members(error, ["code", "message"]);
+    match (code.and_then(Number::new), message.and_then(to_string)) {
+        (Some(code), Some(message)) => Ok(Body::Error { code, message }),
+        _ => Err("the `error` must be an object with a number `code` and a string `message`"),
+    }
+}
+
+fn to_id(text: &str) -> Option<u64> {
+    // 1.0 is the number that was sent, as some languages write it.
+    let plain = || Number::new(text)?.to_plain_integer(20)?.as_str().parse().ok();
+    text.parse().ok().or_else(plain)
+}
+
+fn to_string(text: &str) -> Option<String> {
+    match json::parse(text) {
+        Ok(Value::String(text)) => Some(text),
+        _ => None,
+    }
+}
+
+/// The texts of these members of an object, up to where it breaks, and how it breaks.
+fn members<'a, const N: usize>(
+    text: &'a str,
+    keys: [&str; N],
+) -> ([Option<&'a str>; N], Option<String>) {
+    let mut found = [None; N];
+    let mut wanted = None;
+    let mut begin = 0;
+    let mut is_object = false;
+    let fault = look_through(text, |event, range, depth| match event {
+        Event::Key(key) if depth == 1 => wanted = keys.iter().position(|wanted| wanted == key),
+        Event::StartObject | Event::StartArray if depth == 1 => {
+            is_object = *event == Event::StartObject;
+        }
+        Event::StartObject | Event::StartArray if depth == 2 => begin = range.start,
+        Event::Key(_) | Event::StartObject | Event::StartArray => {}
+        _ if depth == 1 => {
+            if !matches!(event, Event::EndObject | Event::EndArray) {
+                begin = range.start;
+            }
+            if let Some(wanted) = wanted.take() {
+                found[wanted] = Some(&text[begin..range.end]);
             }
         }
-        (None, Some(_)) => return wrong("the `error` must be an object"),
-        (Some(_), Some(_)) => return wrong("the message holds `result` and `error`"),
-        (None, None) => return wrong("the message holds neither `result` nor `error`"),
-    };
-    Ok(Message { id, body: Ok(body) })
+        _ => {}
+    });
+    (found, fault.or_else(|| (!is_object).then(|| "this is no object".to_owned())))
 }
 
-fn to_id(number: &Number) -> Option<u64> {
-    // 1.0 is the number that was sent, as some languages write it.
-    number.to_plain_integer(20)?.as_str().parse().ok()
-}
-
-/// The `id` that a broken message states before it breaks.
-fn id_within(text: &str) -> Option<u64> {
+/// Shows each event of a JSON text with its bytes and the depth after it. Says what is wrong with the text, if something is.
+fn look_through<'a>(
+    text: &'a str,
+    mut look: impl FnMut(&Event<'a>, Range<usize>, usize),
+) -> Option<String> {
     let mut reader = Reader::new(text);
-    let mut is_next = false;
-    while let Ok(Some((event, _))) = reader.next_event() {
-        match event {
-            Event::Key(key) => is_next = reader.depth() == 1 && key == "id",
-            Event::Number(text) if is_next => return to_id(&Number::new(text)?),
-            _ => is_next = false,
+    let mut values = 0;
+    loop {
+        match reader.next_event() {
+            Ok(Some((event, range))) => {
+                values += usize::from(!matches!(
+                    event,
+                    Event::Key(_) | Event::EndObject | Event::EndArray
+                ));
+                if values > MOST_VALUES {
+                    return Some(format!("this holds more than {MOST_VALUES} values"));
+                }
+                look(&event, range, reader.depth());
+            }
+            Ok(None) => break,
+            Err(error) => return Some(format!("this is no JSON text ({error})")),
         }
     }
-    None
-}
-
-fn holds_too_much(text: &str) -> bool {
-    if text.len() <= MOST_VALUES {
-        return false;
-    }
-    let mut reader = Reader::new(text);
-    let mut values = 0_usize;
-    while let Ok(Some((event, _))) = reader.next_event() {
-        values += usize::from(!matches!(event, Event::Key(_) | Event::EndArray | Event::EndObject));
-        if values > MOST_VALUES {
-            return true;
-        }
-    }
-    false
+    let error = reader.finish().err()?;
+    Some(format!("this is no JSON text ({error})"))
 }
 
 #[cfg(test)]
@@ -212,8 +259,8 @@ mod tests {
     #[test]
     fn what_is_wrong_is_said_and_the_id_is_kept_where_it_can_be_told() {
         for (line, id, problem) in [
-            (r#"{"jsonrpc":"2.0","id":7,"result":{"args":1}}"#, Some(7), "must hold `arguments`"),
-            (r#"{"jsonrpc":"2.0","id":7,"result":[]}"#, Some(7), "is of kind array"),
+            (r#"{"jsonrpc":"2.0","id":7,"result":{"args":1}}"#, Some(7), "holds `arguments`"),
+            (r#"{"jsonrpc":"2.0","id":7,"result":[]}"#, Some(7), "holds `arguments`"),
             (r#"{"jsonrpc":"2.0","id":7,"result":{},"error":{}}"#, Some(7), "`result` and `error`"),
             (r#"{"jsonrpc":"2.0","id":7}"#, Some(7), "neither"),
             (r#"{"id":7,"result":{}}"#, Some(7), "jsonrpc"),
@@ -224,7 +271,7 @@ mod tests {
             (r#"{"jsonrpc":"2.0","id":"7","result":{}}"#, None, "not the number that was sent"),
             (r#"{"jsonrpc":"2.0","method":"log","params":{"id":7}}"#, None, "no `id`"),
             ("INFO ready\x1b[0m", None, r"INFO ready\u{1b}[0m"),
-            ("[7]", None, "is of kind array"),
+            ("[7]", None, "no object"),
         ] {
             let (got, answer) = answer(line);
             let Answer::Error(message) = answer else {

@@ -104,14 +104,18 @@ impl Request {
 
     /// The `params` of the JSON-RPC request, byte for byte what the case holds, without line breaks (which cannot stand inside a JSON string, so none is lost).
     pub fn params(&self) -> String {
-        let subject = self.subject.as_deref().unwrap_or("null");
-        let pieces: &[&str] = match self.method {
-            Method::Coerce => &[r#"{"schema":"#, &self.schema, r#","arguments":"#, subject, "}"],
-            Method::Resolve => &[r#"{"schema":"#, &self.schema, r#","node":"#, subject, "}"],
-            Method::Sanitize => &[r#"{"schema":"#, &self.schema, "}"],
+        self.pieces().concat().replace(['\n', '\r'], " ")
+    }
+
+    /// The same in pieces, with the line breaks.
+    fn pieces(&self) -> [&str; 5] {
+        let key = match self.method {
+            Method::Coerce => r#","arguments":"#,
+            Method::Resolve => r#","node":"#,
+            Method::Sanitize => return [r#"{"schema":"#, &self.schema, "}", "", ""],
         };
-        let text = pieces.concat();
-        if text.contains(['\n', '\r']) { text.replace(['\n', '\r'], " ") } else { text }
+        let subject = self.subject.as_deref().unwrap_or("null");
+        [r#"{"schema":"#, &self.schema, key, subject, "}"]
     }
 }
 

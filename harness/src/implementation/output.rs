@@ -9,8 +9,14 @@ use std::time::Duration;
 /// The longest line, or whole output, that is kept.
 const MOST: usize = 32 << 20;
 
+/// How many bytes are read at once. While one batch of lines is judged, the program should already have the requests that the one before made room for.
+const BATCH: usize = 8 << 10;
+
 /// How many bytes of stderr are kept.
 const STDERR_KEPT: usize = 16 << 10;
+
+/// How long what a program wrote last may be on its way after it ended.
+pub(super) const LAST_WORDS: Duration = Duration::from_secs(1);
 
 /// Something from stdout.
 #[derive(Debug)]
@@ -30,7 +36,7 @@ pub(super) fn too_long() -> String {
 
 /// Reads lines. As many as a read brings travel together, for waking another thread costs more than reading a line.
 pub(super) fn read_lines(mut stdout: impl Read, sink: &SyncSender<Output>) {
-    let mut buffer = vec![0; 64 << 10];
+    let mut buffer = vec![0; BATCH];
     let mut begun = Vec::new();
     while let Some(bytes) = read(&mut stdout, &mut buffer) {
         let batch = match bytes.iter().rposition(|byte| *byte == b'\n') {
@@ -120,10 +126,7 @@ impl Stderr {
 
     /// The same for a program that has ended: what it wrote last may still be on its way.
     pub(super) fn take_last(&self) -> String {
-        drop(
-            self.ended
-                .wait_timeout_while(self.lock(), Duration::from_millis(200), |tail| !tail.ended),
-        );
+        drop(self.ended.wait_timeout_while(self.lock(), LAST_WORDS, |tail| !tail.ended));
         self.take()
     }
 

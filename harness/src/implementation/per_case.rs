@@ -48,7 +48,7 @@ fn ask<B: Board>(
     process.write(&mut format!("{}\n", request.params()).into_bytes());
     process.close_stdin();
 
-    let deadline = begun + run.settings.timeout;
+    let deadline = begun + run.timeout;
     let mut text = None;
     let mut problem = None;
     loop {
@@ -60,7 +60,7 @@ fn ask<B: Board>(
                     break;
                 }
             }
-            // Something it started may hold its stdout: then killing that brings the end.
+            // Something it started may hold its stdout: killing that brings the end.
             Err(RecvTimeoutError::Timeout) if process.has_ended() => {
                 process.kill();
             }
@@ -70,7 +70,7 @@ fn ask<B: Board>(
             return Ok(None);
         }
         if Instant::now() >= deadline {
-            problem.get_or_insert(Answer::Timeout(run.settings.timeout));
+            problem.get_or_insert(Answer::Timeout(run.timeout));
         }
         if problem.is_some() {
             break;

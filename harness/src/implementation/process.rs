@@ -4,9 +4,8 @@ use std::io::{self, ErrorKind, Write};
 use std::mem;
 use std::path::Path;
 use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -26,6 +25,8 @@ pub(super) struct Process {
     mark: String,
     /// It was killed and collected: its id may be another's by now.
     is_gone: bool,
+    /// How many bytes it left unread then.
+    unread: Option<u64>,
     /// How it ended.
     status: Option<ExitStatus>,
     stdin: Option<(SyncSender<Vec<u8>>, Arc<Stdin>)>,
@@ -40,7 +41,8 @@ pub(super) struct Process {
 /// The writing end of a program's stdin, and how much went into it.
 struct Stdin {
     pipe: ChildStdin,
-    written: AtomicU64,
+    /// Held while writing, so that it is true whenever it is looked at.
+    written: Mutex<u64>,
 }
 
 impl Process {
@@ -71,6 +73,7 @@ impl Process {
             child,
             mark,
             is_gone: false,
+            unread: None,
             status: None,
             stdin: None,
             handed: 0,
@@ -85,7 +88,7 @@ impl Process {
             spawn("stderr", move || tail.read_from(stderr))?;
             spawn("stdout", move || read(stdout, &sender))?;
             let (chunks, waiting) = sync_channel(8);
-            let stdin = Arc::new(Stdin { pipe: stdin, written: AtomicU64::new(0) });
+            let stdin = Arc::new(Stdin { pipe: stdin, written: Mutex::new(0) });
             process.stdin = Some((chunks, Arc::clone(&stdin)));
             spawn("stdin", move || stdin.write_all_of(&waiting))
         };
@@ -113,9 +116,12 @@ impl Process {
 
     /// How many of the bytes handed over nobody will ever read. None while somebody may.
     pub(super) fn never_read(&self) -> Option<u64> {
-        let (_, stdin) = self.stdin.as_ref()?;
+        let Some((_, stdin)) = &self.stdin else {
+            return self.unread;
+        };
         let in_pipe = system::never_read(&stdin.pipe)?;
-        let written = stdin.written.load(Ordering::Relaxed);
+        // Nobody reads, so nothing that is written can wait, and the lock is soon free.
+        let written = *stdin.written();
         Some(self.handed.saturating_sub(written) + in_pipe)
     }
 
@@ -155,6 +161,7 @@ impl Process {
             return self.status;
         }
         self.is_gone = true;
+        self.unread = self.never_read();
         self.close_stdin();
         system::end_group(&mut self.child, Force::Kill);
         system::kill_marked(&self.mark);
@@ -177,10 +184,11 @@ impl Stdin {
         for chunk in chunks {
             let mut rest = chunk.as_slice();
             while !rest.is_empty() {
+                let mut written = self.written();
                 match (&self.pipe).write(rest) {
                     Ok(0) => return,
                     Ok(length) => {
-                        self.written.fetch_add(length as u64, Ordering::Relaxed);
+                        *written += length as u64;
                         rest = &rest[length..];
                     }
                     Err(error) if error.kind() == ErrorKind::Interrupted => {}
@@ -189,6 +197,10 @@ impl Stdin {
                 }
             }
         }
+    }
+
+    fn written(&self) -> MutexGuard<'_, u64> {
+        self.written.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

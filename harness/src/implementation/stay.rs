@@ -3,19 +3,21 @@
 //! While several requests are out, nobody can say which of them made the program end, hang or write nonsense. So it is killed and started again, and what was out is
 //! sent again one request at a time.
 
+mod read;
+
 use std::collections::VecDeque;
 use std::sync::mpsc::RecvTimeoutError;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use super::door::Run;
-use super::ledger::{Found, Ledger};
-use super::message::{self, excerpt};
-use super::output::{self, Output};
+use super::ledger::Ledger;
+use super::message;
+use super::output::{self, LAST_WORDS, Output};
 use super::process::{GRACE, Process, TICK};
-use super::{Answer, Board, CannotRun, Launch, Next, Reply, Request, Ticket, handshake, system};
+use super::{Answer, Board, CannotRun, Launch, Next, Request, Ticket, handshake, system};
 
 /// How many requests are sent ahead, and how many bytes of them.
-const WINDOW: usize = 32;
+const WINDOW: usize = 256;
 const WINDOW_BYTES: usize = 1 << 20;
 
 /// How often a program may fail with several requests out before nothing is sent ahead to it any more.
@@ -24,14 +26,11 @@ const PATIENCE: u32 = 3;
 /// How many restarts there may be without one good answer in between.
 const MOST_RESTARTS: u32 = 10;
 
-/// How many lines that are no answers are borne without one good answer in between.
-const MOST_STRAYS: u32 = 100;
-
-/// How long what a program wrote last may be on its way after it ended.
-const LAST_WORDS: Duration = Duration::from_secs(1);
-
 /// A start may take this many times what an answer may.
 const START_FACTOR: u32 = 4;
+
+/// What is told of a line that no request can be blamed for.
+const NO_ANSWER: &str = "the program wrote what is no answer";
 
 /// Carries requests to processes of this program, one after the other, until there are no more.
 pub(super) fn work<B: Board>(launch: &Launch, run: &Run<'_, B>) -> Result<(), CannotRun> {
@@ -84,20 +83,15 @@ struct Conversation<'a, B> {
     /// When the last answer came, or the first request was sent after it.
     since: Instant,
     /// What the board is to be told.
-    news: Vec<News>,
+    news: Vec<read::News>,
     /// The request that is out was sent alone on purpose.
     is_alone: bool,
     /// Nothing more will be sent.
     is_leaving: bool,
     /// How many lines were no answers since the last good one.
     strays: u32,
-    /// When the program was seen to have ended although its stdout is open.
+    /// When the program was seen to have ended although its stdout was open.
     ended: Option<Instant>,
-}
-
-enum News {
-    Settled(Ticket, Reply),
-    Late(Ticket, String),
 }
 
 /// Why a process cannot be dealt with any further.
@@ -118,7 +112,7 @@ impl<'a, B: Board> Conversation<'a, B> {
         past: &'a mut Past,
     ) -> Result<Option<Self>, CannotRun> {
         let mut process = Process::start(launch, run.next_mark(), output::read_lines)?;
-        let limit = run.settings.timeout.saturating_mul(START_FACTOR);
+        let limit = run.timeout.saturating_mul(START_FACTOR);
         let introduction =
             handshake::initialize(&mut process, &launch.program, limit, || run.is_over())?;
         let Some(introduction) = introduction else {
@@ -126,9 +120,7 @@ impl<'a, B: Board> Conversation<'a, B> {
         };
         run.introduce(&introduction.about);
         if let Some(noise) = introduction.noise {
-            run.warn_once(|| {
-                format!("the program wrote to stdout before it answered `initialize`: {noise}")
-            });
+            run.warn_once("the program wrote to stdout before it answered `initialize`", &noise);
         }
         process.stderr.take();
         let first_id = past.next_id;
@@ -204,19 +196,14 @@ impl<'a, B: Board> Conversation<'a, B> {
             self.since = Instant::now();
         }
         let before = self.unwritten.len();
-        message::write_request(
-            &mut self.unwritten,
-            self.ledger.next_id(),
-            request.method.name(),
-            &request.params(),
-        );
+        message::write_request(&mut self.unwritten, self.ledger.next_id(), &request);
         let bytes = self.unwritten.len() - before;
         self.ledger.send(ticket, request, bytes);
     }
 
     /// Waits for output, or for a reason to wait no longer.
     fn listen(&mut self) -> Result<(), Loss> {
-        let deadline = self.since + self.run.settings.timeout;
+        let deadline = self.since + self.run.timeout;
         let until_deadline = if self.ledger.out() > 0 {
             deadline.saturating_duration_since(Instant::now())
         } else {
@@ -233,9 +220,14 @@ impl<'a, B: Board> Conversation<'a, B> {
         };
         let now = Instant::now();
         match self.ended {
-            Some(ended) if is_idle || now > ended + LAST_WORDS => return Err(Loss::Ended),
+            Some(ended) if now > ended + LAST_WORDS => return Err(Loss::Ended),
             Some(_) => return Ok(()),
-            None if is_idle && self.process.has_ended() => self.ended = Some(now),
+            // Something it started holds its stdout: killing that brings the end, behind the last answers.
+            None if is_idle && self.process.has_ended() => {
+                self.process.kill();
+                self.ended = Some(now);
+                return Ok(());
+            }
             None => {}
         }
         if self.ledger.out() == 0 {
@@ -249,92 +241,6 @@ impl<'a, B: Board> Conversation<'a, B> {
             return Err(Loss::Silent);
         }
         Ok(())
-    }
-
-    /// Reads lines and tells the board what they bring.
-    fn read(&mut self, lines: &[u8]) -> Result<(), Loss> {
-        let now = Instant::now();
-        // Which of several answers it belongs to cannot be told, so each gets it.
-        let stderr = self.process.stderr.take();
-        let mut result = Ok(());
-        for line in lines.split(|byte| *byte == b'\n') {
-            let Some(message) = message::read(line) else {
-                continue;
-            };
-            let is_good = message.body.is_ok();
-            let found = match message.id {
-                Some(id) => self.ledger.answer(id),
-                None => Found::Unknown,
-            };
-            match found {
-                Found::Out(ticket, method) => {
-                    if is_good {
-                        self.strays = 0;
-                        self.past.restarts = 0;
-                    }
-                    let answer = message::to_answer(message.body, method);
-                    self.settle(ticket, answer, &stderr, now);
-                }
-                Found::Repeated(ticket) => {
-                    let late = format!("answered twice; the second time: {}", excerpt(line));
-                    self.news.push(News::Late(ticket, late));
-                }
-                Found::Faulted => {}
-                Found::Unknown => {
-                    let problem = match (message.body, message.id) {
-                        (Err(problem), _) => problem,
-                        (Ok(_), Some(id)) => format!("answered the id {id}, which was not sent"),
-                        (Ok(_), None) => "answered an id that was not sent".to_owned(),
-                    };
-                    result = self.stray(problem, &stderr, now);
-                    if result.is_err() {
-                        break;
-                    }
-                }
-            }
-        }
-        self.tell();
-        result
-    }
-
-    /// Blames a line that is no answer on the request that waits, or on the one that was answered last.
-    fn stray(&mut self, problem: String, stderr: &str, now: Instant) -> Result<(), Loss> {
-        self.strays += 1;
-        if self.ledger.out() > 1 || self.strays > MOST_STRAYS {
-            return Err(Loss::Stray(problem));
-        }
-        if let Some(ticket) = self.ledger.fault_only() {
-            self.settle(ticket, Answer::Error(problem), stderr, now);
-        } else if self.is_leaving || self.ledger.is_new() {
-            self.run.warn_once(|| problem);
-        } else if let Some(ticket) = self.ledger.fault_last() {
-            self.news.push(News::Late(ticket, problem));
-        }
-        Ok(())
-    }
-
-    fn settle(&mut self, ticket: Ticket, answer: Answer, stderr: &str, now: Instant) {
-        let reply = Reply {
-            answer,
-            stderr: stderr.to_owned(),
-            took: now.saturating_duration_since(self.since),
-        };
-        self.since = now;
-        self.news.push(News::Settled(ticket, reply));
-    }
-
-    fn tell(&mut self) {
-        if self.news.is_empty() {
-            return;
-        }
-        self.run.board.with(|board| {
-            for news in self.news.drain(..) {
-                match news {
-                    News::Settled(ticket, reply) => board.settle(ticket, reply),
-                    News::Late(ticket, message) => board.late_fault(ticket, message),
-                }
-            }
-        });
     }
 
     /// Ends the process. Blames it on the request that is out, if it is the only one; has several sent again one at a time. Says how it was lost.
@@ -358,12 +264,12 @@ impl<'a, B: Board> Conversation<'a, B> {
                 (how, Answer::Crash(message))
             }
             Loss::Silent => {
-                ("did not answer in time".to_owned(), Answer::Timeout(self.run.settings.timeout))
+                ("did not answer in time".to_owned(), Answer::Timeout(self.run.timeout))
             }
             Loss::Stray(problem) => {
                 // If it belongs to a request that is answered already, it will not come again.
+                self.run.warn_once(NO_ANSWER, &problem);
                 let how = format!("wrote what is no answer: {problem}");
-                self.run.warn_once(|| format!("the program {how}"));
                 (how, Answer::Error(problem))
             }
         };

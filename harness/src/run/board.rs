@@ -199,8 +199,7 @@ impl<'c> CaseBoard<'c> {
         }
         let sent = case.subject.as_ref().and_then(|subject| parse(&subject.text()).ok());
         if let (Area::Coerce, Some(sent)) = (case.area, &sent)
-            && case.level != Level::Policy
-            && !matches!(case.expect, Expect::Anything)
+            && matches!(case.expect, Expect::Values(_))
         {
             job.laws.extend(judge::breaches(sent, &value, false));
             if judgement.verdict.is_some() {

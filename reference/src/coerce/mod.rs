@@ -6,7 +6,7 @@ mod walk;
 
 use std::fmt;
 
-use crate::json::{Object, Value, parse};
+use crate::json::{Object, Value};
 use crate::names::Names;
 use crate::policy::{Choice, Policies, Policy};
 use crate::position::Spot;
@@ -102,21 +102,22 @@ pub(crate) struct Coercion<'a> {
 impl Coercion<'_> {
     /// Clause `arguments`: arguments that came as text, or not at all.
     fn open(&self, arguments: Value) -> Value {
-        let nothing = match &arguments {
-            Value::Null => true,
-            Value::String(text) => text.is_empty(),
-            _ => false,
+        let parsed = match &arguments {
+            Value::Null => None,
+            Value::String(text) if text.is_empty() => None,
+            Value::String(text) if self.chose(Policy::ArgumentsAsText, Choice::Parse) => {
+                self.parse(self.bare(text)).filter(|value| value.as_object().is_some())
+            }
+            _ => return arguments,
         };
-        if nothing && self.chose(Policy::ArgumentsEmpty, Choice::Empty) {
-            return Object::new().into();
+        let is_nothing = matches!(&arguments, Value::Null) || arguments.as_str() == Some("");
+        match parsed {
+            Some(parsed) => parsed,
+            None if is_nothing && self.chose(Policy::ArgumentsEmpty, Choice::Empty) => {
+                Object::new().into()
+            }
+            None => arguments,
         }
-        if let Value::String(text) = &arguments
-            && self.chose(Policy::ArgumentsAsText, Choice::Parse)
-            && let Ok(parsed @ Value::Object(_)) = parse(text)
-        {
-            return parsed;
-        }
-        arguments
     }
 
     fn chose(&self, policy: Policy, choice: Choice) -> bool {

@@ -1,10 +1,10 @@
 //! Converting one value at its place: the JSON-text principle, and what policies add to it.
 
 use super::Coercion;
-use crate::json::{ParseOptions, RepeatedKeys, Value, parse_prefix, parse_with};
+use crate::json::{Object, ParseOptions, RepeatedKeys, Value, parse_prefix, parse_with};
 use crate::kinds::Kinds;
 use crate::policy::{Choice, Policy};
-use crate::position::Spot;
+use crate::position::{self, Combination, Spot};
 
 /// The blanks that RFC 8259 allows around a value.
 const BLANKS: [char; 4] = [' ', '\t', '\n', '\r'];
@@ -74,7 +74,7 @@ impl Coercion<'_> {
         }
         if self.chose(Policy::NullTextOrString, Choice::Null)
             && self.nodes.admits(spot, &Value::Null)
-            && (trim(text) == "null" || self.is_null_word(text))
+            && (self.bare(text) == "null" || self.is_null_word(self.bare(text)))
         {
             return Some(Value::Null);
         }
@@ -99,8 +99,7 @@ impl Coercion<'_> {
 
     /// The value that a text denotes and the place admits: clause by clause, JSON text first.
     fn read(&self, text: &str, spot: &Spot) -> Option<Value> {
-        let bare = trim(text);
-        let text = if self.chose(Policy::SurroundingSpace, Choice::Convert) { bare } else { text };
+        let text = self.bare(text);
         let value = self
             .json(text, spot)
             .or_else(|| self.number_at(self.spelled_number(text)?, spot))
@@ -146,7 +145,13 @@ impl Coercion<'_> {
         }
     }
 
-    fn parse(&self, text: &str) -> Option<Value> {
+    /// The text without the blanks around it, if these are not to matter.
+    pub(super) fn bare<'t>(&self, text: &'t str) -> &'t str {
+        if self.chose(Policy::SurroundingSpace, Choice::Convert) { trim(text) } else { text }
+    }
+
+    /// The value of a JSON text; blanks around it are the caller's matter.
+    pub(super) fn parse(&self, text: &str) -> Option<Value> {
         let repeated_keys = match self.policies.get(Policy::DuplicateKeys) {
             Choice::First => RepeatedKeys::First,
             Choice::Keep => RepeatedKeys::Refuse,
@@ -223,11 +228,13 @@ impl Coercion<'_> {
     }
 
     fn empty_object(&self, spot: &Spot) -> Option<Value> {
-        let requires =
-            |nodes: &Vec<usize>| nodes.iter().any(|node| !self.nodes[*node].required.is_empty());
-        let may = self.chose(Policy::BlankForObject, Choice::Empty)
-            && !self.nodes.expand(spot)?.iter().all(requires);
-        may.then(|| crate::json::Object::new().into())
+        if !self.chose(Policy::BlankForObject, Choice::Empty) {
+            return None;
+        }
+        let alternatives = position::keep_kind(self.nodes, self.nodes.expand(spot)?, Kinds::OBJECT);
+        let requires_nothing =
+            |nodes: &Combination| nodes.iter().all(|node| self.nodes[*node].required.is_empty());
+        alternatives.iter().any(requires_nothing).then(|| Object::new().into())
     }
 
     /// Policy `implied-type`: the text of an object where `properties` stands without a type, of an array where `items` does.
@@ -280,7 +287,7 @@ impl Coercion<'_> {
             Choice::Unwrap => vec![item.clone()].into(),
             _ => return None,
         };
-        Some(list).filter(|list| self.nodes.admits(spot, list))
+        Some(list).filter(|list| self.nodes.admits(spot, list) && self.may_read(list, spot))
     }
 }
 

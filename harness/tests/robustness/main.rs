@@ -2,23 +2,21 @@
 //!
 //! Eight requests are sent, of which the fourth is the guilty one. No test measures time: a timeout here is short where it must run out, and long where it must not.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::path::{Path, PathBuf};
-use std::process::Command;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, Once, PoisonError};
+mod program;
+mod sheet;
+
+use std::sync::Arc;
 use std::time::Duration;
 
 use callfit::implementation::{
-    About, Answer, Board, CannotRun, Coercer, CoercerError, Door, Launch, Method, Next, Reply,
-    Request, Settings, SharedBoard, Ticket, drive,
+    About, Answer, CannotRun, Coercer, CoercerError, Door, Launch, Method,
 };
-use callfit_reference::json::parse;
 
-const GUILTY: u64 = 3;
+use program::{large, misbehaving};
+use sheet::{GUILTY, Sheet, play};
+
 const SHORT: Duration = Duration::from_secs(1);
 const LONG: Duration = Duration::from_secs(60);
-const MOST_MEMORY: u64 = 300 << 20;
 
 // ---- ends and silences
 
@@ -192,9 +190,10 @@ fn logs_on_stdout_after_the_only_answer() {
 
 #[test]
 fn stderr_is_kept_with_the_case() {
-    let sheet = play("stderr", LONG);
-    sheet.all_answered();
-    assert!(sheet.replies[&GUILTY].stderr.contains("coercing"));
+    let mut sheet = Sheet::new();
+    sheet.waiting.retain(|(ticket, _)| ticket.0 == GUILTY);
+    let sheet = sheet.play_at("stderr", LONG);
+    assert_eq!(sheet.replies[&GUILTY].stderr, "coercing\n");
 }
 
 // ---- answers wrongly
@@ -206,11 +205,11 @@ fn answers_an_unknown_id() {
 
 #[test]
 fn answers_in_the_wrong_shape() {
-    play("no-arguments", LONG).guilty_erred("must hold `arguments`");
+    play("no-arguments", LONG).guilty_erred("holds `arguments`");
     play("result-and-error", LONG).guilty_erred("`result` and `error`");
     play("no-jsonrpc", LONG).guilty_erred("jsonrpc");
     play("id-as-string", LONG).guilty_erred("`id`");
-    play("bare-arguments", LONG).guilty_erred("`id`");
+    play("bare-arguments", LONG).guilty_erred("no `id`");
 }
 
 #[test]
@@ -344,6 +343,11 @@ fn the_user_stops_the_run() {
 }
 
 #[test]
+fn a_limit_beyond_every_clock() {
+    play("echo", Duration::MAX).all_answered();
+}
+
+#[test]
 fn the_program_introduces_itself() {
     let about = play("echo", LONG).about.expect("an introduction");
     assert_eq!(about, About::named("misbehave"));
@@ -411,256 +415,4 @@ fn in_process() {
     ask("nothing", LONG).all_answered();
     ask("hang", SHORT).guilty_timed_out();
     ask("panic", LONG).guilty_crashed("as I was told");
-}
-
-// ---- the board
-
-/// The requests of a test, and what came of them.
-struct Sheet {
-    waiting: VecDeque<(Ticket, Request)>,
-    sent: BTreeMap<u64, String>,
-    /// Good answers are asked for again, as `ticket + 100`.
-    second_pass: bool,
-    out: usize,
-    stop_after: Option<usize>,
-    stop: Arc<AtomicBool>,
-
-    about: Option<About>,
-    replies: BTreeMap<u64, Reply>,
-    late: BTreeMap<u64, String>,
-    warnings: Vec<String>,
-    result: Result<(), CannotRun>,
-}
-
-fn play(fault: &str, timeout: Duration) -> Sheet {
-    Sheet::new().play_at(fault, timeout)
-}
-
-impl Sheet {
-    fn new() -> Self {
-        let mut sheet = Self {
-            waiting: VecDeque::new(),
-            sent: BTreeMap::new(),
-            second_pass: false,
-            out: 0,
-            stop_after: None,
-            stop: Arc::default(),
-            about: None,
-            replies: BTreeMap::new(),
-            late: BTreeMap::new(),
-            warnings: Vec::new(),
-            result: Ok(()),
-        };
-        sheet.extend_to(8);
-        sheet.set(GUILTY, r#"{"misbehave":true}"#);
-        sheet
-    }
-
-    fn extend_to(&mut self, count: u64) {
-        for number in self.waiting.len() as u64..count {
-            self.waiting.push_back(request(number, String::new()));
-            self.set(number, &format!(r#"{{"n":{number}}}"#));
-        }
-    }
-
-    fn set(&mut self, ticket: u64, arguments: &str) {
-        let request = &mut self.waiting[usize::try_from(ticket).expect("an index")].1;
-        request.subject = Some(arguments.to_owned());
-        self.sent.insert(ticket, arguments.to_owned());
-    }
-
-    fn pad(&mut self, ticket: u64, length: usize) {
-        let padding = "x".repeat(length);
-        self.set(ticket, &format!(r#"{{"misbehave":true,"padding":"{padding}"}}"#));
-    }
-
-    fn play_at(self, fault: &str, timeout: Duration) -> Self {
-        self.play(&misbehaving(fault), timeout, 1)
-    }
-
-    fn play(self, door: &Door, timeout: Duration, jobs: usize) -> Self {
-        let settings = Settings { timeout, jobs, stop: Arc::clone(&self.stop) };
-        let mark = Mark::new();
-        let door = match door.clone() {
-            Door::Program(launch) => Door::Program(mark.put_on(launch)),
-            Door::ProgramPerCase(launch) => Door::ProgramPerCase(mark.put_on(launch)),
-            door @ Door::InProcess(_) => door,
-        };
-        let board = SharedBoard::new(self);
-        let result = drive(&door, &settings, &board);
-        mark.assert_gone();
-        Self { result, ..board.into_inner() }
-    }
-
-    fn is_answered(&self, ticket: u64) -> bool {
-        let sent = parse(&self.sent[&ticket]).expect("JSON");
-        match self.replies.get(&ticket).map(|reply| &reply.answer) {
-            Some(Answer::Value(value)) => *value == sent,
-            _ => false,
-        }
-    }
-
-    #[track_caller]
-    fn neighbours_answered(&self) {
-        assert!(self.result.is_ok(), "{:?}", self.result);
-        for ticket in self.sent.keys().filter(|ticket| **ticket != GUILTY) {
-            assert!(self.is_answered(*ticket), "{ticket}: {:?}", self.replies.get(ticket));
-        }
-    }
-
-    #[track_caller]
-    fn all_answered(&self) {
-        self.neighbours_answered();
-        assert!(self.is_answered(GUILTY), "{:?}", self.replies.get(&GUILTY));
-    }
-
-    #[track_caller]
-    fn guilty_crashed(&self, how: &str) {
-        self.neighbours_answered();
-        let answer = &self.replies[&GUILTY].answer;
-        assert!(matches!(answer, Answer::Crash(got) if got.contains(how)), "{answer:?}");
-    }
-
-    #[track_caller]
-    fn guilty_erred(&self, problem: &str) {
-        self.neighbours_answered();
-        let answer = &self.replies[&GUILTY].answer;
-        assert!(matches!(answer, Answer::Error(got) if got.contains(problem)), "{answer:?}");
-    }
-
-    #[track_caller]
-    fn guilty_timed_out(&self) {
-        self.neighbours_answered();
-        let answer = &self.replies[&GUILTY].answer;
-        assert!(matches!(answer, Answer::Timeout(_)), "{answer:?}");
-    }
-
-    #[track_caller]
-    fn could_not_be_run(self) -> String {
-        self.result.expect_err("it cannot be run").to_string()
-    }
-}
-
-fn request(number: u64, arguments: String) -> (Ticket, Request) {
-    let request =
-        Request { method: Method::Coerce, schema: "{}".to_owned(), subject: Some(arguments) };
-    (Ticket(number), request)
-}
-
-impl Board for Sheet {
-    fn about(&mut self, about: &About) {
-        assert!(self.about.is_none() && self.out == 0, "it comes once, and first");
-        self.about = Some(about.clone());
-    }
-
-    fn next(&mut self) -> Next {
-        match self.waiting.pop_front() {
-            Some((ticket, request)) => {
-                self.out += 1;
-                Next::Send(ticket, request)
-            }
-            None if self.second_pass && self.out > 0 => Next::Wait,
-            None => Next::Done,
-        }
-    }
-
-    fn settle(&mut self, ticket: Ticket, reply: Reply) {
-        self.out -= 1;
-        if self.second_pass && ticket.0 < 100 && matches!(reply.answer, Answer::Value(_)) {
-            let arguments = self.sent[&ticket.0].clone();
-            self.waiting.push_back(request(ticket.0 + 100, arguments));
-        }
-        let before = self.replies.insert(ticket.0, reply);
-        assert!(before.is_none(), "a ticket is settled once");
-        if self.stop_after.is_some_and(|count| self.replies.len() >= count) {
-            self.stop.store(true, Ordering::Relaxed);
-        }
-    }
-
-    fn late_fault(&mut self, ticket: Ticket, message: String) {
-        assert!(self.replies.contains_key(&ticket.0), "it was settled before");
-        self.late.insert(ticket.0, message);
-    }
-
-    fn warn(&mut self, message: String) {
-        self.warnings.push(message);
-    }
-}
-
-// ---- the program, what it leaves behind, and what it costs
-
-fn misbehaving(fault: &str) -> Door {
-    Door::Program(Launch {
-        program: misbehave().to_str().expect("a path in UTF-8").to_owned(),
-        arguments: fault.split(' ').map(str::to_owned).collect(),
-        ..Launch::default()
-    })
-}
-
-/// The example `misbehave`, built if it is not there as it stands in the source: `cargo test --test` leaves examples out.
-fn misbehave() -> PathBuf {
-    static BUILT: Once = Once::new();
-    let test = std::env::current_exe().expect("the path of this test");
-    let profile = test.ancestors().nth(2).expect("target/<profile>/deps/<test>");
-    let program =
-        profile.join("examples").join(format!("misbehave{}", std::env::consts::EXE_SUFFIX));
-    BUILT.call_once(|| {
-        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/misbehave.rs");
-        let age = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
-        if age(&program) < age(Path::new(source)) {
-            let mut build = Command::new(env!("CARGO"));
-            build.args(["build", "--package", "callfit", "--example", "misbehave"]);
-            if profile.ends_with("release") {
-                build.arg("--release");
-            }
-            assert!(build.status().expect("cargo").success(), "the example builds");
-        }
-    });
-    program
-}
-
-/// A variable by which a program of this test, and whatever it started, is found.
-struct Mark(String);
-
-impl Mark {
-    fn new() -> Self {
-        static MARKS: AtomicU64 = AtomicU64::new(0);
-        let number = MARKS.fetch_add(1, Ordering::Relaxed);
-        Self(format!("{}-{number}", std::process::id()))
-    }
-
-    fn put_on(&self, mut launch: Launch) -> Launch {
-        let variable = ("CALLFIT_TEST".to_owned(), self.0.clone());
-        launch.environment.push(variable);
-        launch
-    }
-
-    fn assert_gone(&self) {
-        let variable = format!("CALLFIT_TEST={}", self.0);
-        let Ok(entries) = std::fs::read_dir("/proc") else {
-            return;
-        };
-        for entry in entries.flatten() {
-            let environment = std::fs::read(entry.path().join("environ")).unwrap_or_default();
-            let is_left =
-                environment.split(|byte| *byte == 0).any(|one| one == variable.as_bytes());
-            assert!(!is_left, "a process is left behind: {}", entry.path().display());
-        }
-    }
-}
-
-/// Does what may take much memory, with no other such at its side, and checks that it did not.
-fn large<T>(work: impl FnOnce() -> T) -> T {
-    static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
-    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
-    let result = work();
-    if let Ok(status) = std::fs::read_to_string("/proc/self/status") {
-        let peak = status
-            .lines()
-            .find_map(|line| line.strip_prefix("VmHWM:")?.trim().strip_suffix(" kB"))
-            .and_then(|number| number.parse::<u64>().ok())
-            .expect("the peak of the memory");
-        assert!(peak << 10 < MOST_MEMORY, "the peak was {peak} kB");
-    }
-    result
 }
