@@ -98,7 +98,7 @@ impl Request {
     /// ```
     pub fn line(&self, id: u64) -> String {
         let mut line = Vec::new();
-        message::write_request(&mut line, id, self.method.name(), &self.params());
+        message::write_request(&mut line, id, self);
         String::from_utf8_lossy(&line).into_owned()
     }
 

@@ -7,7 +7,7 @@ use callfit_reference::json::{Value, parse};
 use callfit_reference::{Coercer, Names, Policies};
 
 use super::record::{CaseRecord, LawBreach, Verdict};
-use crate::case::{Area, Case, Corpus, Expect, Level};
+use crate::case::{Area, Case, Corpus, Expect};
 use crate::implementation::{
     About, Answer, Board, Method, Next, RESTORE_KEYS, Reply, Request, Ticket,
 };
