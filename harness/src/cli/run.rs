@@ -90,7 +90,7 @@ pub(super) struct Choice {
 impl Choice {
     /// The corpus that the cases are chosen from.
     pub(super) fn corpus(&self) -> Result<Corpus, Failure> {
-        corpus_with(&self.cases)
+        Ok(Corpus::load(&self.cases)?)
     }
 
     /// The choice itself.
@@ -191,15 +191,6 @@ impl Run {
     }
 }
 
-/// The corpus that this command carries, with the cases of these folders.
-pub(super) fn corpus_with(directories: &[PathBuf]) -> Result<Corpus, Failure> {
-    let mut corpus = Corpus::embedded()?;
-    for directory in directories {
-        corpus = corpus.with_directory(directory)?;
-    }
-    Ok(corpus)
-}
-
 /// Reads the name of a profile.
 pub(super) fn profile(text: &str) -> Result<Profile, String> {
     let known = Profile::ALL.map(Profile::name).join(", ");
@@ -245,10 +236,15 @@ fn seconds(text: &str) -> Result<Duration, String> {
 fn report_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     Format::of_path(&path).map_err(|error| error.to_string())?;
-    match path.parent() {
+    folder_is_there(&path).map(|()| path)
+}
+
+/// Whether a file can be written here, as far as that can be told before.
+pub(super) fn folder_is_there(file: &Path) -> Result<(), String> {
+    match file.parent() {
         Some(folder) if folder != Path::new("") && !folder.is_dir() => {
             Err(format!("there is no folder {}; make it first", folder.display()))
         }
-        _ => Ok(path),
+        _ => Ok(()),
     }
 }

@@ -80,20 +80,20 @@ impl Expectations {
                     problems.push(format!("{place}: no case is called `{}`; {help}", entry.case));
                 }
                 (Standing::Stale, [case]) if entry.is_exact => problems.push(format!(
-                    "{place}: {} is expected to be {verdict}, and is {}; remove the entry",
+                    "{place}: {}: expected {verdict}, got {}; remove the entry",
                     case.id,
                     case.verdict.name()
                 )),
                 (Standing::Stale, _) => problems.push(format!(
-                    "{place}: no case that `{}` matches is {verdict} any more; remove the entry",
+                    "{place}: no case that `{}` matches has the verdict {verdict} any more; remove the \
+                     entry",
                     entry.case
                 )),
                 (Standing::Stands | Standing::Undecided | Standing::Otherwise(_), _) => {}
             }
             for case in mine.iter().filter(|case| entry.is_otherwise(case)) {
                 problems.push(format!(
-                    "{place}: {} is expected to be {verdict}, and is {}; look into it, then change \
-                     the entry",
+                    "{place}: {}: expected {verdict}, got {}; look into it, then change the entry",
                     case.id,
                     case.verdict.name()
                 ));
