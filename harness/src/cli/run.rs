@@ -29,6 +29,7 @@ const USAGE: &str = "callfit run [OPTIONS] [ADAPTER]\n       callfit run [OPTION
 /// Whatever stands after `--` is the command of the implementation: options of callfit stand before it.
 #[derive(Debug, Args)]
 #[command(override_usage = USAGE)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct Run {
     /// A real implementation that comes along; `callfit adapters` lists them.
     #[arg(conflicts_with = "command")]
@@ -53,7 +54,7 @@ pub(super) struct Run {
     /// A profile of the reference: recommended, seed or lenient.
     #[arg(long, value_name = "NAME", value_parser = profile, conflicts_with_all = ["adapter", "command"])]
     pub(super) profile: Option<Profile>,
-    /// Also write the report to a file: .json, .xml (JUnit) or .md. Can be given several times.
+    /// Also write the report to a file: .json (everything), .xml (for CI servers) or .md (for a step summary). Can be given several times.
     #[arg(long, value_name = "FILE", value_parser = report_file)]
     report: Vec<PathBuf>,
     /// What is known to go wrong: a run that goes exactly so is conformant. An adapter brings its own.

@@ -48,7 +48,7 @@ fn serve_answers_each_line() {
         r#"{"id":8,"method":"coerce"}"#,
         r#"{"jsonrpc":"2.0","id":{},"method":"coerce"}"#,
         r#"[{"jsonrpc":"2.0","id":9,"method":"coerce"}]"#,
-        r#"5"#,
+        "5",
         r#"{"jsonrpc":"2.0","id":10,"method":"coerce","params":{"#,
         r#"{"jsonrpc":"2.0","id":11,"method":"coerce","params":{"schema":{},"arguments":"\ud800"}}"#,
         "hello",
