@@ -1,6 +1,7 @@
 //! The command that a report gives to see a failure again: it is pasted into a shell here.
 
 use std::fs;
+use std::path::Path;
 use std::process::{Command, Output};
 
 use callfit::report::json;
@@ -48,6 +49,21 @@ fn the_reference_under_a_profile_is_run_so_again() {
     shell.write("cases/coerce/t.json", &text);
     let words = ["--cases", "cases", "--profile", "lenient"];
     assert_eq!(reproduce(&shell, &words), ["coerce/t/comma"]);
+}
+
+#[test]
+fn whoever_has_it_on_path_is_told_so() {
+    let shell = Shell::new();
+    let folder = Path::new(env!("CARGO_BIN_EXE_callfit")).parent().unwrap();
+    let path = format!("{}:{}", folder.display(), std::env::var("PATH").unwrap());
+    let misbehave = example("misbehave");
+    let first = format!("callfit run --cases cases --report first.json -- {}", misbehave.display());
+    let mut sh = Command::new("sh");
+    shell.prepare(&mut sh);
+    sh.args(["-c", &format!("{first} echo")]).env("PATH", &path).output().unwrap();
+    let report = json::read(&shell.read("first.json")).unwrap();
+    let rerun = &report.cases.iter().find(|case| case.verdict.is_bad()).unwrap().rerun;
+    assert!(rerun.starts_with("callfit run --cases cases --filter coerce/t/text -- "), "{rerun}");
 }
 
 /// Runs the command, pastes the rerun command of each case that went wrong into a shell, and checks that the same goes wrong there. Answers which cases went wrong.
