@@ -1,27 +1,43 @@
 //! The reference as an implementation under test, like any other.
 
+use std::sync::{Arc, Mutex, PoisonError};
+
 use callfit_reference::json::{Value, parse};
 use callfit_reference::{Coercer as Compiled, Policies, Profile, resolve, sanitize};
 
 use crate::implementation::{About, Coercer, CoercerError, Method};
 
 /// The reference coercer under a set of policies.
-#[derive(Debug, Clone)]
+#[derive(Debug)]
 pub struct Reference {
     name: String,
     policies: Policies,
+    /// The schema of the last call: a tool is called more than once.
+    last: Mutex<Option<(String, Arc<Compiled>)>>,
 }
 
 impl Reference {
     /// The reference under a profile.
     pub fn new(profile: Profile) -> Self {
         let name = format!("callfit-reference ({})", profile.name());
-        Self { name, policies: Policies::from(profile) }
+        Self::with_policies(name, Policies::from(profile))
     }
 
     /// The reference under any choice of policies.
     pub fn with_policies(name: impl Into<String>, policies: Policies) -> Self {
-        Self { name: name.into(), policies }
+        Self { name: name.into(), policies, last: Mutex::default() }
+    }
+}
+
+impl Reference {
+    fn compiled(&self, schema: &str) -> Result<Arc<Compiled>, CoercerError> {
+        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, compiled)) = last.as_ref().filter(|(text, _)| text == schema) {
+            return Ok(Arc::clone(compiled));
+        }
+        let compiled = Arc::new(Compiled::restoring(&read(schema)?, self.policies.clone()));
+        *last = Some((schema.to_owned(), Arc::clone(&compiled)));
+        Ok(compiled)
     }
 }
 
@@ -37,8 +53,7 @@ impl Coercer for Reference {
     }
 
     fn coerce(&self, schema: &str, arguments: &str) -> Result<String, CoercerError> {
-        let compiled = Compiled::restoring(&read(schema)?, self.policies.clone());
-        match compiled.coerce(read(arguments)?) {
+        match self.compiled(schema)?.coerce(read(arguments)?) {
             Ok(arguments) => Ok(arguments.to_string()),
             Err(refused) => Err(CoercerError::Refused(refused.to_string())),
         }

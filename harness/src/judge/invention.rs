@@ -1,85 +1,148 @@
 //! The laws *exact* and *no-invention*, by what was sent and what came back alone.
 
-use callfit_reference::json::{Value, parse};
+use std::fmt::{self, Display};
+use std::rc::Rc;
+
+use callfit_reference::json::{Object, Value, parse};
 
 use crate::run::LawBreach;
 
 /// What in the answer to `sent` was lost or made up. Where keys are restored, `keys_may_change`.
 pub fn breaches(sent: &Value, answer: &Value, keys_may_change: bool) -> Vec<LawBreach> {
-    let mut found: Vec<LawBreach> = Vec::new();
-    let mut waiting = vec![(String::new(), sent.clone(), answer)];
-    while let Some((pointer, sent, answer)) = waiting.pop() {
-        let at = if pointer.is_empty() { "the arguments" } else { pointer.as_str() };
-        let mut breach = |law, message: String| {
-            if !found.iter().any(|breach| breach.law == law) {
-                found.push(LawBreach { law, message: format!("{at}: {message}") });
-            }
-        };
-        match (&sent, answer) {
-            (Value::Object(before), Value::Object(after)) => {
-                for (key, value) in before.iter() {
-                    match after.get(key) {
-                        Some(answer) => {
-                            waiting.push((format!("{pointer}/{key}"), value.clone(), answer))
-                        }
-                        None if !keys_may_change => {
-                            breach("no-invention", format!("the key {key:?} was dropped"))
-                        }
-                        None => {}
-                    }
-                }
-                if let Some(key) =
-                    after.keys().find(|key| !before.contains_key(key.as_str()) && !keys_may_change)
-                {
-                    breach("no-invention", format!("the key {key:?} was added"));
-                }
-            }
-            (Value::Array(before), Value::Array(after)) => {
-                if before.len() != after.len() {
-                    breach(
-                        "no-invention",
-                        format!("{} elements became {}", before.len(), after.len()),
-                    );
-                }
-                let pairs = before.iter().zip(after.iter()).enumerate();
-                waiting.extend(
-                    pairs.map(|(at, (sent, answer))| {
-                        (format!("{pointer}/{at}"), sent.clone(), answer)
-                    }),
-                );
-            }
-            (Value::Null, answer) if is_empty(answer) => {
-                breach("no-invention", format!("null became {answer}"))
-            }
-            (Value::Number(before), Value::Number(after)) if before != after => {
-                let law = if before.is_integer() == after.is_integer() {
-                    "exact"
-                } else {
-                    "no-invention"
-                };
-                breach(law, format!("{before} became {after}"));
-            }
-            (Value::String(text), answer) if !matches!(answer, Value::String(_)) => {
-                match (parse(text), answer) {
-                    (Ok(Value::Number(before)), Value::Number(after)) if before != *after => {
-                        breach("exact", format!("{text:?} became {after}"));
-                    }
-                    (
-                        Ok(denoted @ (Value::Object(_) | Value::Array(_))),
-                        Value::Object(_) | Value::Array(_),
-                    ) => {
-                        waiting.push((pointer, denoted, answer));
-                    }
-                    (Err(_), answer) if is_empty(answer) && !text.trim().is_empty() => {
-                        breach("no-invention", format!("{text:?} became {answer}"));
-                    }
-                    _ => {}
-                }
-            }
-            _ => {}
+    let mut found = Breaches { found: Vec::new(), keys_may_change };
+    let mut texts = found.compare(Path::Top, sent, answer);
+    // Texts are compared with what they denote; what they denote may hold texts again.
+    while let Some((path, denoted, answer)) = texts.pop() {
+        texts.extend(found.compare(path, &denoted, answer));
+    }
+    found.found
+}
+
+struct Breaches {
+    found: Vec<LawBreach>,
+    keys_may_change: bool,
+}
+
+/// Where a value stands; spelled out only for a breach, because arguments may be deep.
+#[derive(Clone)]
+enum Path {
+    Top,
+    Below(Rc<Path>, String),
+}
+
+impl Breaches {
+    fn add(&mut self, law: &'static str, path: &Path, message: impl Display) {
+        if !self.found.iter().any(|breach| breach.law == law) {
+            self.found.push(LawBreach { law, message: format!("{path}: {message}") });
         }
     }
-    found
+
+    /// Compares two values, other than what texts denote: these are returned, each with its answer.
+    fn compare<'a>(
+        &mut self,
+        path: Path,
+        sent: &Value,
+        answer: &'a Value,
+    ) -> Vec<(Path, Value, &'a Value)> {
+        let mut texts = Vec::new();
+        let mut waiting = vec![(path, sent, answer)];
+        while let Some((path, sent, answer)) = waiting.pop() {
+            match (sent, answer) {
+                (Value::Object(before), Value::Object(after)) => {
+                    self.compare_keys(&path, before, after);
+                    let path = Rc::new(path);
+                    for (key, value) in before.iter() {
+                        if let Some(answer) = after.get(key) {
+                            waiting.push((
+                                Path::Below(Rc::clone(&path), key.clone()),
+                                value,
+                                answer,
+                            ));
+                        }
+                    }
+                }
+                (Value::Array(before), Value::Array(after)) => {
+                    let (had, has) = (before.len(), after.len());
+                    if had != has {
+                        self.add("no-invention", &path, format!("{had} elements became {has}"));
+                    }
+                    let path = Rc::new(path);
+                    let pairs = before.iter().zip(after.iter()).enumerate();
+                    waiting.extend(pairs.map(|(at, (sent, answer))| {
+                        (Path::Below(Rc::clone(&path), at.to_string()), sent, answer)
+                    }));
+                }
+                (Value::Null, answer) if is_empty(answer) => {
+                    self.add("no-invention", &path, format!("null became {answer}"));
+                }
+                (Value::Number(before), Value::Number(after)) if before != after => {
+                    let same = before.is_integer() == after.is_integer();
+                    let law = if same { "exact" } else { "no-invention" };
+                    self.add(law, &path, format!("{before} became {after}"));
+                }
+                (Value::String(text), answer) if answer.as_str().is_none() => {
+                    match (parse(text), answer) {
+                        (Ok(Value::Number(before)), Value::Number(after)) if before != *after => {
+                            self.add("exact", &path, format!("{text:?} became {after}"));
+                        }
+                        (
+                            Ok(denoted @ (Value::Object(_) | Value::Array(_))),
+                            Value::Object(_) | Value::Array(_),
+                        ) => texts.push((path, denoted, answer)),
+                        (Err(_), answer) if is_empty(answer) && !text.trim().is_empty() => {
+                            self.add("no-invention", &path, format!("{text:?} became {answer}"));
+                        }
+                        _ => {}
+                    }
+                }
+                _ => {}
+            }
+        }
+        texts
+    }
+
+    fn compare_keys(&mut self, path: &Path, before: &Object, after: &Object) {
+        if self.keys_may_change {
+            return;
+        }
+        if let Some(key) = before.keys().find(|key| !after.contains_key(key.as_str())) {
+            self.add("no-invention", path, format!("the key {key:?} was dropped"));
+        }
+        if let Some(key) = after.keys().find(|key| !before.contains_key(key.as_str())) {
+            self.add("no-invention", path, format!("the key {key:?} was added"));
+        }
+    }
+}
+
+impl Display for Path {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut tokens = Vec::new();
+        let mut here = self;
+        while let Self::Below(above, token) = here {
+            tokens.push(token);
+            here = above;
+        }
+        if tokens.is_empty() {
+            return f.write_str("the arguments");
+        }
+        tokens.iter().rev().try_for_each(|token| write!(f, "/{token}"))
+    }
+}
+
+/// A deep path is let go link by link.
+impl Drop for Path {
+    fn drop(&mut self) {
+        let mut next = match self {
+            Self::Below(above, _) => Some(std::mem::replace(above, Rc::new(Self::Top))),
+            Self::Top => None,
+        };
+        while let Some(mut path) = next.and_then(Rc::into_inner) {
+            next = match &mut path {
+                Self::Below(above, _) => Some(std::mem::replace(above, Rc::new(Self::Top))),
+                Self::Top => None,
+            };
+        }
+    }
 }
 
 /// What a value that was not understood becomes in careless code.
