@@ -1,5 +1,6 @@
 //! The corpus as the tests of a coercer written in Rust, each case a test with its name.
 
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
@@ -76,11 +77,14 @@ fn judge(id: &str, corpus: &Corpus, coercer: Arc<dyn Coercer>) -> Result<Complet
     }
 }
 
-/// The command that runs one case again: the name of this test target is that of its file, but for a hash.
+/// The command that runs one case again. The file of a test target is called as the target, but for a hash; that of an example just as the example.
 fn rerun(id: &str) -> String {
-    let file = std::env::current_exe().ok();
-    let name = file.as_ref().and_then(|file| file.file_stem()?.to_str());
-    let target =
-        name.map_or("conformance", |name| name.rsplit_once('-').map_or(name, |(target, _)| target));
+    let file = std::env::current_exe().unwrap_or_default();
+    let name = file.file_stem().unwrap_or_default().to_string_lossy();
+    let folder = file.parent().and_then(Path::file_name);
+    if folder.is_some_and(|folder| folder == "examples") {
+        return format!("cargo run --example {name} -- --exact {id}");
+    }
+    let target = name.rsplit_once('-').map_or(&*name, |(target, _)| target);
     format!("cargo test --test {target} -- --exact {id}")
 }

@@ -191,6 +191,16 @@ impl Corpus {
         Self::whole(files.collect())
     }
 
+    /// The corpus that this binary carries, with the cases of these folders, one after the other. What a corpus of its own replaces is not read at all.
+    pub fn load(directories: &[PathBuf]) -> Result<Self, CorpusError> {
+        let own = directories.iter().rposition(|folder| folder.join(VERSION_FILE).is_file());
+        let (first, rest) = match own {
+            Some(at) => (Self::whole(read_directory(&directories[at])?)?, &directories[at + 1..]),
+            None => (Self::embedded()?, directories),
+        };
+        rest.iter().try_fold(first, |corpus, directory| corpus.with_directory(directory))
+    }
+
     /// This corpus with the cases of a folder, which replace those with the same id. A folder with a `corpus.json` is a corpus of its own and replaces this one.
     pub fn with_directory(self, directory: &Path) -> Result<Self, CorpusError> {
         let files = read_directory(directory)?;

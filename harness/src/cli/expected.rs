@@ -10,7 +10,7 @@ use callfit::run::{Expectations, Record};
 
 use super::failure::Failure;
 use super::output::Output;
-use super::run::Run;
+use super::run::{Run, folder_is_there};
 
 /// Where the adapters stand in a checkout of this repository.
 const ADAPTERS: &str = "harness/adapters";
@@ -42,6 +42,9 @@ impl Expected {
             }
             _ => return Ok(None),
         };
+        if run.update_expectations {
+            folder_is_there(&file).map_err(Failure::WrongUse)?;
+        }
         let shown = file.display().to_string();
         let expectations = match fs::read_to_string(&file) {
             Ok(text) => Expectations::parse(shown, &text).map_err(Failure::Problems)?,
@@ -72,10 +75,8 @@ impl Expected {
             return Ok(());
         }
         let text = self.expectations.updated(record, corpus);
-        let cannot_write = |error| {
-            Failure::WrongUse(format!("cannot write {shown}: {error}; is its folder there?"))
-        };
-        fs::write(&file, &text).map_err(cannot_write)?;
+        fs::write(&file, &text)
+            .map_err(|error| Failure::WrongUse(format!("cannot write {shown}: {error}")))?;
         let expectations = Expectations::parse(&shown, &text).map_err(Failure::Problems)?;
         expectations.apply(record, corpus);
         output.note(&format!("wrote {shown}"));

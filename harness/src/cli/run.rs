@@ -29,6 +29,7 @@ const USAGE: &str = "callfit run [OPTIONS] [ADAPTER]\n       callfit run [OPTION
 /// Whatever stands after `--` is the command of the implementation: options of callfit stand before it.
 #[derive(Debug, Args)]
 #[command(override_usage = USAGE)]
+#[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct Run {
     /// A real implementation that comes along; `callfit adapters` lists them.
     #[arg(conflicts_with = "command")]
@@ -53,7 +54,7 @@ pub(super) struct Run {
     /// A profile of the reference: recommended, seed or lenient.
     #[arg(long, value_name = "NAME", value_parser = profile, conflicts_with_all = ["adapter", "command"])]
     pub(super) profile: Option<Profile>,
-    /// Also write the report to a file: .json, .xml (JUnit) or .md. Can be given several times.
+    /// Also write the report to a file: .json (everything), .xml (for CI servers) or .md (for a step summary). Can be given several times.
     #[arg(long, value_name = "FILE", value_parser = report_file)]
     report: Vec<PathBuf>,
     /// What is known to go wrong: a run that goes exactly so is conformant. An adapter brings its own.
@@ -90,7 +91,7 @@ pub(super) struct Choice {
 impl Choice {
     /// The corpus that the cases are chosen from.
     pub(super) fn corpus(&self) -> Result<Corpus, Failure> {
-        corpus_with(&self.cases)
+        Ok(Corpus::load(&self.cases)?)
     }
 
     /// The choice itself.
@@ -191,15 +192,6 @@ impl Run {
     }
 }
 
-/// The corpus that this command carries, with the cases of these folders.
-pub(super) fn corpus_with(directories: &[PathBuf]) -> Result<Corpus, Failure> {
-    let mut corpus = Corpus::embedded()?;
-    for directory in directories {
-        corpus = corpus.with_directory(directory)?;
-    }
-    Ok(corpus)
-}
-
 /// Reads the name of a profile.
 pub(super) fn profile(text: &str) -> Result<Profile, String> {
     let known = Profile::ALL.map(Profile::name).join(", ");
@@ -245,10 +237,15 @@ fn seconds(text: &str) -> Result<Duration, String> {
 fn report_file(text: &str) -> Result<PathBuf, String> {
     let path = PathBuf::from(text);
     Format::of_path(&path).map_err(|error| error.to_string())?;
-    match path.parent() {
+    folder_is_there(&path).map(|()| path)
+}
+
+/// Whether a file can be written here, as far as that can be told before.
+pub(super) fn folder_is_there(file: &Path) -> Result<(), String> {
+    match file.parent() {
         Some(folder) if folder != Path::new("") && !folder.is_dir() => {
             Err(format!("there is no folder {}; make it first", folder.display()))
         }
-        _ => Ok(path),
+        _ => Ok(()),
     }
 }

@@ -71,8 +71,11 @@ fn answer(coercer: &dyn Coercer, line: &[u8]) -> Option<String> {
         Ok(request) => {
             let id = request.get("id").cloned();
             match (id, call(coercer, &request)) {
-                (None, Ok(_)) => return None,
-                (id, result) => (id.unwrap_or_default(), result),
+                (None, Err(Refusal(INVALID_REQUEST, problem))) => {
+                    (Value::Null, Err(Refusal(INVALID_REQUEST, problem)))
+                }
+                (None, _) => return None,
+                (Some(id), result) => (id, result),
             }
         }
         Err((id, refusal)) => (id, Err(refusal)),

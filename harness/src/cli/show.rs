@@ -13,7 +13,6 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::output::Output;
-use super::run::corpus_with;
 
 /// Show a case: what it is about, and the case itself.
 #[derive(Debug, Args)]
@@ -30,7 +29,7 @@ pub(super) struct Show {
 
 impl Show {
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode, Failure> {
-        let corpus = corpus_with(&self.cases)?;
+        let corpus = Corpus::load(&self.cases)?;
         let selection = Selection::new(std::slice::from_ref(&self.case), &[""; 0], None)?;
         let cases = selection.select(&corpus)?;
         let shown = cases

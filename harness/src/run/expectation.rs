@@ -73,27 +73,27 @@ impl Expectations {
             let mine = cases_of(at, record, &matched);
             let place = format!("{}:{}", self.file, entry.line);
             let verdict = entry.verdict.name();
-            match (self.standing(entry, &mine, record, corpus), mine.as_slice()) {
+            match (entry.standing(&mine, record, corpus), mine.as_slice()) {
                 (Standing::Unmatched, _) => {
                     let ids = corpus.cases.iter().map(|case| case.id.as_str());
                     let help = did_you_mean(&entry.case, ids, "remove the entry");
                     problems.push(format!("{place}: no case is called `{}`; {help}", entry.case));
                 }
                 (Standing::Stale, [case]) if entry.is_exact => problems.push(format!(
-                    "{place}: {} is expected to be {verdict}, and is {}; remove the entry",
+                    "{place}: {}: expected {verdict}, got {}; remove the entry",
                     case.id,
                     case.verdict.name()
                 )),
                 (Standing::Stale, _) => problems.push(format!(
-                    "{place}: no case that `{}` matches is {verdict} any more; remove the entry",
+                    "{place}: no case that `{}` matches has the verdict {verdict} any more; remove the \
+                     entry",
                     entry.case
                 )),
                 (Standing::Stands | Standing::Undecided | Standing::Otherwise(_), _) => {}
             }
-            for case in mine.iter().filter(|case| is_otherwise(entry, case)) {
+            for case in mine.iter().filter(|case| entry.is_otherwise(case)) {
                 problems.push(format!(
-                    "{place}: {} is expected to be {verdict}, and is {}; look into it, then change \
-                     the entry",
+                    "{place}: {}: expected {verdict}, got {}; look into it, then change the entry",
                     case.id,
                     case.verdict.name()
                 ));
@@ -112,27 +112,29 @@ impl Expectations {
         let cases = record.cases.iter().map(|case| case.id.as_str());
         cases.map(|id| exact.get(id).copied().or_else(|| by_glob(id))).collect()
     }
+}
 
-    fn standing(
-        &self,
-        entry: &Entry,
-        mine: &[&CaseRecord],
-        record: &Record,
-        corpus: &Corpus,
-    ) -> Standing {
-        let mut covered = corpus.cases.iter().filter(|case| entry.glob.is_match(&case.id));
+impl Entry {
+    /// How it fares, given the cases it speaks of and the whole record.
+    fn standing(&self, mine: &[&CaseRecord], record: &Record, corpus: &Corpus) -> Standing {
+        let mut covered = corpus.cases.iter().filter(|case| self.glob.is_match(&case.id));
         let was_judged = |id: &str| record.cases.iter().any(|case| case.id == id);
         if covered.clone().next().is_none() {
             Standing::Unmatched
-        } else if mine.iter().any(|case| case.verdict == entry.verdict) {
+        } else if mine.iter().any(|case| case.verdict == self.verdict) {
             Standing::Stands
-        } else if let Some(other) = mine.iter().find(|case| is_otherwise(entry, case)) {
+        } else if let Some(other) = mine.iter().find(|case| self.is_otherwise(case)) {
             Standing::Otherwise(other.verdict)
         } else if covered.all(|case| was_judged(&case.id)) {
             Standing::Stale
         } else {
             Standing::Undecided
         }
+    }
+
+    /// Whether the case goes wrong, but not as it was expected to.
+    fn is_otherwise(&self, case: &CaseRecord) -> bool {
+        case.verdict.is_bad() && case.verdict != self.verdict
     }
 }
 
@@ -143,8 +145,4 @@ fn cases_of<'r>(
 ) -> Vec<&'r CaseRecord> {
     let cases = record.cases.iter().zip(matched);
     cases.filter(|(_, at)| **at == Some(entry)).map(|(case, _)| case).collect()
-}
-
-fn is_otherwise(entry: &Entry, case: &CaseRecord) -> bool {
-    case.verdict.is_bad() && case.verdict != entry.verdict
 }

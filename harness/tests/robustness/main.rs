@@ -5,6 +5,9 @@
 mod program;
 mod sheet;
 
+#[path = "../common/example.rs"]
+mod example;
+
 use std::sync::Arc;
 use std::time::Duration;
 

@@ -1,11 +1,11 @@
 //! The misbehaving program, what it leaves behind, and what it costs.
 
-use std::path::{Path, PathBuf};
-use std::process::Command;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, Once, PoisonError};
+use std::sync::{Mutex, PoisonError};
 
 use callfit::implementation::{Door, Launch};
+
+use crate::example::example;
 
 /// What the harness may take, whatever a program does.
 const MOST_MEMORY: u64 = 300 << 20;
@@ -13,32 +13,10 @@ const MOST_MEMORY: u64 = 300 << 20;
 /// The example `misbehave` with a fault.
 pub fn misbehaving(fault: &str) -> Door {
     Door::Program(Launch {
-        program: misbehave().to_str().expect("a path in UTF-8").to_owned(),
+        program: example("misbehave").to_str().expect("a path in UTF-8").to_owned(),
         arguments: fault.split(' ').map(str::to_owned).collect(),
         ..Launch::default()
     })
-}
-
-/// The example `misbehave`, built if it is not there as it stands in the source: `cargo test --test` leaves examples out.
-fn misbehave() -> PathBuf {
-    static BUILT: Once = Once::new();
-    let test = std::env::current_exe().expect("the path of this test");
-    let profile = test.ancestors().nth(2).expect("target/<profile>/deps/<test>");
-    let program =
-        profile.join("examples").join(format!("misbehave{}", std::env::consts::EXE_SUFFIX));
-    BUILT.call_once(|| {
-        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/examples/misbehave.rs");
-        let age = |path: &Path| path.metadata().and_then(|data| data.modified()).ok();
-        if age(&program) < age(Path::new(source)) {
-            let mut build = Command::new(env!("CARGO"));
-            build.args(["build", "--package", "callfit", "--example", "misbehave"]);
-            if profile.ends_with("release") {
-                build.arg("--release");
-            }
-            assert!(build.status().expect("cargo").success(), "the example builds");
-        }
-    });
-    program
 }
 
 /// A variable by which a program of this test, and whatever it started, is found.

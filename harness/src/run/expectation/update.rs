@@ -23,7 +23,7 @@ impl Expectations {
         for ((at, entry), table) in self.entries.iter().enumerate().zip(old.iter()) {
             let mut table = table.clone();
             let mine = cases_of(at, record, &matched);
-            kept.push(match self.standing(entry, &mine, record, corpus) {
+            kept.push(match entry.standing(&mine, record, corpus) {
                 Standing::Stands | Standing::Undecided => Some(entry.verdict),
                 Standing::Otherwise(verdict) if entry.is_exact => {
                     change(&mut table, "verdict", verdict.name());

@@ -1,0 +1,13 @@
+//! What a user of the command sees: messages, files and exit codes. Cases are the test's own, so that the corpus may grow.
+#![cfg(unix)]
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
+
+mod cases;
+mod expectations;
+mod reference;
+mod rerun;
+mod run;
+mod shell;
+
+#[path = "../common/example.rs"]
+mod example;
