@@ -227,7 +227,7 @@ fn policy_options<'a>(
 fn same_answers(expect: Option<&Slot>, answers: &[(String, &str)], findings: &mut Vec<Finding>) {
     let mut known: Vec<(String, Value)> = Vec::new();
     if let Some(slot) = expect.filter(|slot| !slot.text.is_recipe())
-        && let Ok(value) = value_of(&slot.text.text())
+        && let Ok(value) = value_of(slot.text.text())
     {
         known.push((slot.pointer(), value));
     }

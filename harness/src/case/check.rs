@@ -205,12 +205,12 @@ fn slot(
             "keep one of the two",
         ));
     }
-    match Text::recipe(pieces.clone()) {
+    match Text::recipe(pieces) {
         Ok(text) => Some(Slot { name, text }),
         Err(error) => {
             findings.push(Finding::key("recipe", &pointer, error.to_string(), "lower its `times`"));
             // Whatever stands in its place keeps the other checks going; the case is lost already.
-            let text = Text::Recipe(pieces);
+            let text = Text::Plain("null".to_owned());
             Some(Slot { name, text })
         }
     }

@@ -263,7 +263,7 @@ fn request(case: &Case) -> Vec<String> {
         Text::Plain(text) => {
             value_of(text).map_or_else(|_| text.clone(), |value| value.to_string())
         }
-        Text::Recipe(pieces) => format!("{pieces:?}"),
+        Text::Recipe(built) => format!("{:?}", built.pieces),
     });
     [format!("{} {}", case.area.name(), case.round_trip)].into_iter().chain(texts).collect()
 }

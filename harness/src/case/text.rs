@@ -1,7 +1,7 @@
 //! The texts of a case: as they stand in the file, or built when they are needed.
 
-use std::borrow::Cow;
 use std::ops::ControlFlow;
+use std::sync::OnceLock;
 
 use super::model::{Piece, Repeat};
 
@@ -17,7 +17,15 @@ pub enum Text {
     /// As it stands in the file, byte for byte.
     Plain(String),
     /// Built from pieces.
-    Recipe(Vec<Piece>),
+    Recipe(Box<Built>),
+}
+
+/// A text built from pieces, once somebody asks for it.
+#[derive(Debug, Clone)]
+pub struct Built {
+    /// What it is made of.
+    pub pieces: Vec<Piece>,
+    text: OnceLock<String>,
 }
 
 impl Text {
@@ -34,23 +42,25 @@ impl Text {
             }
         });
         match measured {
-            ControlFlow::Continue(()) => Ok(Self::Recipe(pieces)),
+            ControlFlow::Continue(()) => {
+                Ok(Self::Recipe(Box::new(Built { pieces, text: OnceLock::new() })))
+            }
             ControlFlow::Break(()) => Err(RecipeTooLarge),
         }
     }
 
     /// The JSON text.
-    pub fn text(&self) -> Cow<'_, str> {
+    pub fn text(&self) -> &str {
         match self {
-            Self::Plain(text) => Cow::Borrowed(text),
-            Self::Recipe(pieces) => {
+            Self::Plain(text) => text,
+            Self::Recipe(built) => built.text.get_or_init(|| {
                 let mut text = String::new();
-                let _ = expand(pieces, &mut |piece| {
+                let _ = expand(&built.pieces, &mut |piece| {
                     text.push_str(piece);
                     ControlFlow::Continue(())
                 });
-                Cow::Owned(text)
-            }
+                text
+            }),
         }
     }
 
@@ -144,7 +154,7 @@ mod tests {
 
     fn made(recipe: &str) -> String {
         let pieces = serde_json::from_str(recipe).unwrap();
-        Text::recipe(pieces).unwrap().text().into_owned()
+        Text::recipe(pieces).unwrap().text().to_owned()
     }
 
     #[test]

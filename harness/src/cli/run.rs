@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::Duration;
 
 use callfit::Reference;
@@ -42,9 +43,9 @@ pub(super) struct Run {
     /// Count a missed should-case as a failure.
     #[arg(long)]
     pub(super) strict: bool,
-    /// So many processes side by side.
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    jobs: usize,
+    /// So many processes side by side [default: 1; for the reference, a thread a core].
+    #[arg(long, value_name = "N")]
+    jobs: Option<usize>,
     /// The seconds that an answer may take [default: 5].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) timeout: Option<Duration>,
@@ -113,7 +114,7 @@ impl Run {
             door: self.door(adapter.as_ref())?,
             settings: Settings {
                 timeout: self.timeout.unwrap_or(Settings::default().timeout),
-                jobs: self.jobs,
+                jobs: self.jobs.unwrap_or_else(|| self.usual_jobs()),
                 stop: stop_on_interrupt(),
             },
             command: self.adapter.iter().chain(&self.command).cloned().collect(),
@@ -154,6 +155,12 @@ impl Run {
             result?;
         }
         Ok(())
+    }
+
+    /// A program may not like company; the reference does not mind.
+    fn usual_jobs(&self) -> usize {
+        let in_process = self.adapter.is_none() && self.command.is_empty();
+        if in_process { thread::available_parallelism().map_or(1, usize::from) } else { 1 }
     }
 
     fn door(&self, adapter: Option<&Adapter>) -> Result<Door, Failure> {

@@ -69,7 +69,7 @@ fn requests(case: &Case) -> Vec<String> {
     if !case.round_trip {
         return vec![request(case, &Names::default()).line(1)];
     }
-    let schema = case.schema.text().into_owned();
+    let schema = case.schema.text().to_owned();
     let names = parse(&schema).map(|schema| Names::of(&schema, &Policies::default()));
     let sanitize = Request { method: Method::Sanitize, schema, subject: None };
     vec![sanitize.line(1), request(case, &names.unwrap_or_default()).line(2)]

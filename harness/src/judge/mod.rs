@@ -95,12 +95,12 @@ fn answered(case: &Case, value: &Value) -> Judgement {
     let allowed: Vec<(Option<&str>, Value)> = match &case.expect {
         Expect::Anything => return Judgement::pass(),
         Expect::Values(answers) => {
-            answers.iter().filter_map(|answer| Some((None, parse(&answer.text()).ok()?))).collect()
+            answers.iter().filter_map(|answer| Some((None, parse(answer.text()).ok()?))).collect()
         }
         Expect::Options { options, .. } => options
             .iter()
             .filter_map(|(option, answer)| {
-                Some((Some(option.as_str()), parse(&answer.text()).ok()?))
+                Some((Some(option.as_str()), parse(answer.text()).ok()?))
             })
             .collect(),
     };

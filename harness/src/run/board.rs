@@ -30,8 +30,8 @@ pub fn unsupported(case: &Case, about: &About) -> Option<String> {
 
 /// What an implementation is asked in a case. The arguments of a round trip are sent under these names.
 pub fn request(case: &Case, names: &Names) -> Request {
-    let schema = case.schema.text().into_owned();
-    let subject = case.subject.as_ref().map(|subject| subject.text().into_owned());
+    let schema = case.schema.text().to_owned();
+    let subject = case.subject.as_ref().map(|subject| subject.text().to_owned());
     let subject = match subject {
         Some(subject) if case.round_trip => {
             let renamed = parse(&schema).and_then(|schema| {
@@ -175,11 +175,11 @@ impl<'c> CaseBoard<'c> {
         } else if !case.round_trip {
             self.push(job, Purpose::Case, request(case, &Names::default()));
         } else if about.offers(Method::Sanitize) {
-            let schema = case.schema.text().into_owned();
+            let schema = case.schema.text().to_owned();
             let request = Request { method: Method::Sanitize, schema, subject: None };
             self.push(job, Purpose::Names, request);
         } else {
-            let names = parse(&case.schema.text())
+            let names = parse(case.schema.text())
                 .map(|schema| Names::of(&schema, &Policies::default()))
                 .unwrap_or_default();
             self.push(job, Purpose::Case, request(case, &names));
@@ -197,7 +197,7 @@ impl<'c> CaseBoard<'c> {
         if case.area == Area::Sanitize && judgement.verdict == Some(Verdict::Fail) {
             judgement = judge_sanitized(case, &value, judgement);
         }
-        let sent = case.subject.as_ref().and_then(|subject| parse(&subject.text()).ok());
+        let sent = case.subject.as_ref().and_then(|subject| parse(subject.text()).ok());
         if let (Area::Coerce, Some(sent)) = (case.area, &sent)
             && matches!(case.expect, Expect::Values(_))
         {
@@ -221,8 +221,8 @@ impl<'c> CaseBoard<'c> {
     /// Sends what the laws want to know of a case that was answered.
     fn send_laws(&mut self, id: usize, answer: String) {
         let case = self.jobs[id].case;
-        let schema = case.schema.text().into_owned();
-        let subject = case.subject.as_ref().map(|subject| subject.text().into_owned());
+        let schema = case.schema.text().to_owned();
+        let subject = case.subject.as_ref().map(|subject| subject.text().to_owned());
         match case.area {
             Area::Resolve => {}
             Area::Sanitize => {
@@ -302,7 +302,7 @@ impl<'c> CaseBoard<'c> {
 
 /// Judges a sanitized schema that is not the reference's by the properties that SPEC asks for.
 fn judge_sanitized(case: &Case, value: &Value, unlike: Judgement) -> Judgement {
-    let Ok(original) = parse(&case.schema.text()) else { return unlike };
+    let Ok(original) = parse(case.schema.text()) else { return unlike };
     match judge::names_given(&original, value) {
         Ok(_) => Judgement::pass(),
         Err(faults) => {
@@ -350,7 +350,7 @@ impl Board for CaseBoard<'_> {
             }
             Purpose::Names => {
                 let case = job.case;
-                let original = parse(&case.schema.text());
+                let original = parse(case.schema.text());
                 match (reply.answer, original) {
                     (Answer::Value(sanitized), Ok(original)) => {
                         match judge::names_given(&original, &sanitized) {
@@ -425,16 +425,16 @@ impl<'c> Job<'c> {
             verdict = Verdict::Error;
             message = Some(fault.clone());
         }
-        let mut sent = vec![("schema", shortened(&case.schema.text(), LONGEST))];
+        let mut sent = vec![("schema", shortened(case.schema.text(), LONGEST))];
         if let Some(subject) = &case.subject {
             let name = match case.area {
                 Area::Resolve => "node",
                 _ if case.round_trip => "original arguments",
                 _ => "arguments",
             };
-            sent.push((name, shortened(&subject.text(), LONGEST)));
+            sent.push((name, shortened(subject.text(), LONGEST)));
         }
-        let told = |answer: &crate::case::Text| shortened(&answer.text(), LONGEST);
+        let told = |answer: &crate::case::Text| shortened(answer.text(), LONGEST);
         Some(CaseRecord {
             id: case.id.clone(),
             description: case.description.clone(),
