@@ -36,16 +36,18 @@ impl Lint {
             }
         }
         let problems = case::lint(directory)?;
+        // What keeps the corpus from being read is among the problems.
+        if self.write_schema
+            && let Ok(corpus) = Corpus::load(std::slice::from_ref(directory))
+        {
+            write_schema(directory, &corpus, output)?;
+        }
         if !problems.is_empty() {
             output.print(&case::render(&problems, output.colors_stdout()))?;
             let count = problems.len();
             let noun = if count == 1 { "problem" } else { "problems" };
             output.print(&format!("{count} {noun} in {}\n", directory.display()))?;
             return Ok(ExitCode::FAILURE);
-        }
-        if self.write_schema {
-            let corpus = Corpus::load(std::slice::from_ref(directory))?;
-            write_schema(directory, &corpus, output)?;
         }
         output.print(&format!("no problems in {}\n", directory.display()))?;
         Ok(ExitCode::SUCCESS)

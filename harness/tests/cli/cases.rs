@@ -76,7 +76,11 @@ fn lint_puts_files_into_the_layout_and_writes_the_schema() {
     let shell = Shell::new();
     let good = shell.read("cases/coerce/t.json");
     shell.write("cases/coerce/t.json", &good.replace("  ", "\t"));
-    insta::assert_snapshot!(shell.session(&["lint cases", "lint cases --fix --write-schema"]));
+    insta::assert_snapshot!(shell.session(&[
+        "lint cases",
+        "lint cases --write-schema",
+        "lint cases --fix --write-schema",
+    ]));
     assert_eq!(shell.read("cases/coerce/t.json"), good);
     let schema = shell.read("cases/case.schema.json");
     assert!(schema.contains(r#""forms""#), "the clauses of this corpus: {schema}");
