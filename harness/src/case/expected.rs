@@ -10,8 +10,8 @@ use super::model::{Area, Level};
 use super::place::token;
 use super::text::Text;
 
-/// The clauses whose point is that JSON Schema itself reads the schema otherwise: both sides of a `$ref` bind there, and an `$id` moves its base.
-const READ_OTHERWISE: [&str; 2] = ["ref-siblings", "ref-id"];
+/// The clauses whose point is that JSON Schema itself reads the schema otherwise: both sides of a `$ref` bind there, a circle has no meaning, and an `$id` moves its base.
+const READ_OTHERWISE: [&str; 3] = ["ref-siblings", "ref-dead-end", "ref-id"];
 
 /// What is wrong with the right answers of a must-case of coercing: nothing may be converted into what `type`, `enum` and `const` do not take.
 ///

@@ -24,7 +24,7 @@ const WINDOW_BYTES: usize = 1 << 20;
 const PATIENCE: u32 = 3;
 
 /// How many restarts there may be without one good answer in between.
-const MOST_RESTARTS: u32 = 10;
+const MOST_RESTARTS: u32 = 25;
 
 /// A start may take this many times what an answer may.
 const START_FACTOR: u32 = 4;
