@@ -1,5 +1,6 @@
 //! Following a reference to the keywords it stands for: SPEC's chapter *Resolving*, in its order.
 
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::ptr;
 
@@ -38,7 +39,12 @@ pub(crate) struct Resolver<'a> {
     resources: HashMap<*const Value, &'a Value>,
     /// The schemas that have an `$anchor` (policy `anchors`).
     anchors: HashMap<&'a str, &'a Value>,
+    /// What references were found to lead to: many say the same.
+    known: RefCell<HashMap<(*const Value, &'a str), Option<Target<'a>>>>,
 }
+
+/// A schema that is an object, and its keywords.
+type Target<'a> = (&'a Value, &'a Object);
 
 /// The nodes that following a reference passed, the one it began at first.
 pub(crate) struct Chain<'a> {
@@ -51,8 +57,13 @@ pub(crate) struct Chain<'a> {
 impl<'a> Resolver<'a> {
     /// A resolver of the references in `root`.
     pub(crate) fn new(root: &'a Value, policies: &'a Policies) -> Self {
-        let mut resolver =
-            Self { root, policies, resources: HashMap::new(), anchors: HashMap::new() };
+        let mut resolver = Self {
+            root,
+            policies,
+            resources: HashMap::new(),
+            anchors: HashMap::new(),
+            known: RefCell::default(),
+        };
         let rebased = policies.is(Policy::EmbeddedId, Choice::Rebased);
         if rebased || policies.is(Policy::Anchors, Choice::Resolved) {
             resolver.index(rebased);
@@ -107,15 +118,22 @@ impl<'a> Resolver<'a> {
     }
 
     /// What a `$ref` in `node` leads to, if it leads to an object (clause `ref-target`).
-    pub(crate) fn target(&self, node: &Value, reference: &str) -> Option<(&'a Value, &'a Object)> {
+    pub(crate) fn target(&self, node: &Value, reference: &'a str) -> Option<Target<'a>> {
+        let resource = self.resource_of(node);
+        let key = (ptr::from_ref(resource), reference);
+        if let Some(known) = self.known.borrow().get(&key) {
+            return *known;
+        }
         let target = match self.read(reference) {
-            Reference::Pointer(tokens) => self.walk(self.resource_of(node), tokens)?,
+            Reference::Pointer(tokens) => self.walk(resource, tokens),
             Reference::Anchor(name) if self.policies.is(Policy::Anchors, Choice::Resolved) => {
-                self.anchors.get(name.as_str()).copied()?
+                self.anchors.get(name.as_str()).copied()
             }
-            Reference::Anchor(_) | Reference::Remote | Reference::Malformed => return None,
+            Reference::Anchor(_) | Reference::Remote | Reference::Malformed => None,
         };
-        target.as_object().map(|keywords| (target, keywords))
+        let target = target.and_then(|target| Some((target, target.as_object()?)));
+        self.known.borrow_mut().insert(key, target);
+        target
     }
 
     /// What a pointer from the root leads to by plain lookup, with its tokens.

@@ -1,5 +1,6 @@
 //! A schema, compiled: every subschema that arguments can reach, with references followed and keywords read.
 
+use std::collections::hash_map::Entry;
 use std::collections::{HashMap, HashSet};
 use std::ptr;
 use std::sync::OnceLock;
@@ -20,6 +21,9 @@ pub(crate) type NodeId = usize;
 
 /// The node that every subschema becomes that is no object: it admits anything and says nothing.
 pub(crate) const ANYTHING: NodeId = 0;
+
+/// Stands for the node of a subschema while it is looked for.
+const ON_THE_WAY: NodeId = NodeId::MAX;
 
 /// The keywords of one subschema that say what its place admits or which subschemas apply inside.
 #[derive(Debug, Default)]
@@ -149,28 +153,34 @@ impl<'a> Compiler<'a> {
     ///
     /// A subschema that is a reference and says nothing itself is the node that it leads to: so n definitions that each refer to all n make n nodes.
     fn id(&mut self, schema: &'a Value) -> NodeId {
-        let mut passed: HashSet<*const Value> = HashSet::new();
+        let mut passed: Vec<(*const Value, bool)> = Vec::new();
         let mut here = schema;
         let id = loop {
             let Some(keywords) = here.as_object() else { break ANYTHING };
-            if let Some(id) = self.ids.get(&(ptr::from_ref(here), self.names_only)) {
-                break *id;
-            }
-            passed.insert(here);
+            let key = (ptr::from_ref(here), self.names_only);
+            match self.ids.entry(key) {
+                Entry::Occupied(known) if *known.get() != ON_THE_WAY => break *known.get(),
+                // A circle of references that say nothing.
+                Entry::Occupied(_) => break self.add(here),
+                Entry::Vacant(entry) => entry.insert(ON_THE_WAY),
+            };
+            passed.push(key);
             let reference = keywords.get("$ref").and_then(Value::as_str);
             let mere = reference.filter(|_| !keywords.keys().any(|keyword| is_read(keyword)));
             match mere.and_then(|reference| self.resolver.target(here, reference)) {
-                Some((target, _)) if !passed.contains(&ptr::from_ref(target)) => here = target,
-                _ => {
-                    self.nodes.push(Node::default());
-                    self.waiting.push((self.nodes.len() - 1, here, self.names_only));
-                    break self.nodes.len() - 1;
-                }
+                Some((target, _)) => here = target,
+                None => break self.add(here),
             }
         };
-        let names_only = self.names_only;
-        self.ids.extend(passed.into_iter().map(|schema| ((schema, names_only), id)));
+        self.ids.extend(passed.into_iter().map(|key| (key, id)));
         id
+    }
+
+    /// A new node, to be compiled later.
+    fn add(&mut self, schema: &'a Value) -> NodeId {
+        self.nodes.push(Node::default());
+        self.waiting.push((self.nodes.len() - 1, schema, self.names_only));
+        self.nodes.len() - 1
     }
 
     fn ids(&mut self, keyword: Option<&'a Value>) -> Vec<NodeId> {
