@@ -100,7 +100,7 @@ fn root() -> impl Strategy<Value = Value> {
             r#"{{"type":"object","properties":{},"$defs":{{"A":{a},"B":{b}}}}}"#,
             object(&map)
         );
-        parse(&text).unwrap()
+        parse(&text).expect("the schema is JSON")
     })
 }
 
@@ -111,7 +111,8 @@ fn arguments() -> impl Strategy<Value = Value> {
             vec((key(), inner), 0..4).prop_map(|members| object(&members)),
         ]
     });
-    vec((key(), value), 0..4).prop_map(|members| parse(&object(&members)).unwrap())
+    vec((key(), value), 0..4)
+        .prop_map(|members| parse(&object(&members)).expect("the arguments are JSON"))
 }
 
 fn policies() -> impl Strategy<Value = Policies> {
@@ -185,5 +186,19 @@ proptest! {
         let text = value.to_string();
         prop_assert_eq!(parse(&text).unwrap().to_string(), text);
         let _ = parse(&noise);
+    }
+}
+
+/// A list type whose elements are lists of its kind: wrapping a lone value would never end.
+#[test]
+fn wrapping_ends() {
+    let schema = r##"{"properties": {"l": {"$ref": "#/$defs/L"}}, "$defs": {"L": {"type": "array", "items": {"$ref": "#/$defs/L"}}}}"##;
+    let coercer = Coercer::with_policies(&parse(schema).unwrap(), Profile::Lenient.into());
+    for sent in
+        [r#"{"l": "a"}"#, r#"{"l": 5}"#, r#"{"l": "a,b"}"#, r#"{"l": {"item": 5}}"#, r#"{"l": {}}"#]
+    {
+        let sent = parse(sent).unwrap();
+        let answer = coercer.coerce(sent).unwrap();
+        assert_eq!(coercer.coerce(answer.clone()).unwrap(), answer);
     }
 }
