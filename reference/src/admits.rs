@@ -302,6 +302,10 @@ fn dependents(groups: &[Group]) -> Vec<Vec<usize>> {
 fn describe(groups: &mut [Group], nodes: &[Node]) {
     let dependents = dependents(groups);
     let mut waiting: Vec<usize> = (0..groups.len()).rev().collect();
+    // A union says something if each of its branches does, a branch that leads back into it like the others.
+    for group in groups.iter_mut() {
+        group.says_something = true;
+    }
     while let Some(id) = waiting.pop() {
         let group = &groups[id];
         let own = |test: fn(&Node) -> bool| group.members.iter().any(|id| test(&nodes[*id]));

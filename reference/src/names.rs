@@ -127,7 +127,7 @@ pub(crate) fn names_by_place(places: &Places<'_>) -> HashMap<usize, HashMap<Stri
         if let Some(Value::Object(map)) = schema.keywords.get("properties") {
             originals.entry(place).or_default().extend(map.keys().map(String::as_str));
         }
-        let listed_here = name_lists(schema.keywords).flat_map(|(name, _)| name);
+        let listed_here = name_lists(schema.keywords).filter_map(|(name, _)| name);
         listed.entry(place).or_default().extend(listed_here);
     }
     originals.retain(|_, names| names.iter().any(|name| !is_legal_name(name)));

@@ -44,7 +44,7 @@ fn translate(pattern: &str) -> Option<String> {
             '\\' => match characters.next() {
                 Some('d') => translated.push_str(if in_class { "0-9" } else { "[0-9]" }),
                 Some('w') => {
-                    translated.push_str(if in_class { "0-9A-Za-z_" } else { "[0-9A-Za-z_]" })
+                    translated.push_str(if in_class { "0-9A-Za-z_" } else { "[0-9A-Za-z_]" });
                 }
                 Some('D') => translated.push_str("[^0-9]"),
                 Some('W') => translated.push_str("[^0-9A-Za-z_]"),

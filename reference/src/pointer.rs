@@ -1,5 +1,7 @@
 //! Fragments (RFC 3986) and pointers (RFC 6901), in the order of SPEC's chapter *Resolving*.
 
+use std::fmt::Write as _;
+
 use crate::json::Value;
 
 /// What a `$ref` points at, before anything is looked up.
@@ -60,7 +62,7 @@ pub fn write_reference<'a>(tokens: impl IntoIterator<Item = &'a str>) -> String 
                 _ => {
                     let mut bytes = [0; 4];
                     for byte in character.encode_utf8(&mut bytes).bytes() {
-                        reference.push_str(&format!("%{byte:02X}"));
+                        let _ = write!(reference, "%{byte:02X}");
                     }
                 }
             }

@@ -100,7 +100,7 @@ policies! {
     PlusSign = "plus-sign": [Keep, Convert], Keep, Convert, Convert;
     /// Does "0x10" convert where an integer belongs?
     Hex = "hex": [Keep, Convert], Keep, Keep, Keep;
-    /// Does "1_000" convert where an integer belongs?
+    /// Does `"1_000"` convert where an integer belongs?
     DigitSeparators = "digit-separators": [Keep, Convert], Keep, Convert, Convert;
     /// Does "1,000" convert where an integer belongs?
     ThousandsSeparators = "thousands-separators": [Keep, Convert], Keep, Keep, Convert;

@@ -55,24 +55,24 @@ impl Spot {
             _ => Self::Any(distinct.into()),
         }
     }
-}
 
-/// Questions about what a place admits.
-impl Nodes {
-    /// Whether any of the combinations at a place has only nodes that satisfy `test`.
-    fn any_all(&self, spot: &Spot, test: impl Fn(NodeId) -> bool) -> bool {
-        match spot {
-            Spot::Free => true,
-            Spot::One(node) => test(*node),
-            Spot::Any(combinations) => {
+    /// Whether any of the combinations of a place has only nodes that satisfy `test`.
+    fn any_all(&self, test: impl Fn(NodeId) -> bool) -> bool {
+        match self {
+            Self::Free => true,
+            Self::One(node) => test(*node),
+            Self::Any(combinations) => {
                 combinations.iter().any(|nodes| nodes.iter().all(|node| test(*node)))
             }
         }
     }
+}
 
+/// Questions about what a place admits.
+impl Nodes {
     /// Whether a place admits a value.
     pub(crate) fn admits(&self, spot: &Spot, value: &Value) -> bool {
-        self.any_all(spot, |node| self.admission.admits(self, node, value, false))
+        spot.any_all(|node| self.admission.admits(self, node, value, false))
     }
 
     /// Whether a place may admit something of these kinds.
@@ -119,7 +119,7 @@ impl Nodes {
             Spot::One(node) => vec![*node],
             Spot::Any(combinations) => combinations.iter().flatten().copied().collect(),
         };
-        if self.any_all(spot, |node| self.admission.certain(node).has(Kinds::STRING)) {
+        if spot.any_all(|node| self.admission.certain(node).has(Kinds::STRING)) {
             return Vec::new();
         }
         let strings = nodes.iter().flat_map(|node| self.admission.strings(self, *node));

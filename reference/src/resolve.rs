@@ -280,7 +280,7 @@ mod tests {
         );
         check(
             r##"{"$ref": "#/$defs"}"##,
-            root.trim_start_matches(r##"{"$defs": "##).strip_suffix('}').unwrap(),
+            root.trim_start_matches(r#"{"$defs": "#).strip_suffix('}').unwrap(),
         );
     }
 

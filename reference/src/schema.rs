@@ -99,7 +99,7 @@ pub(crate) struct Literals {
 /// The compiled form of a whole schema.
 #[derive(Debug)]
 pub(crate) struct Nodes {
-    nodes: Vec<Node>,
+    all: Vec<Node>,
     pub(crate) root: NodeId,
     pub(crate) admission: Admission,
 }
@@ -124,7 +124,7 @@ impl Nodes {
             }
         }
         let nodes = compiler.nodes;
-        Self { admission: Admission::of(&nodes), nodes, root }
+        Self { admission: Admission::of(&nodes), all: nodes, root }
     }
 }
 
@@ -132,7 +132,7 @@ impl std::ops::Index<NodeId> for Nodes {
     type Output = Node;
 
     fn index(&self, id: NodeId) -> &Node {
-        &self.nodes[id]
+        &self.all[id]
     }
 }
 

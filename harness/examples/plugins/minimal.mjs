@@ -16,14 +16,19 @@ const about = { protocol: 1, implementation: { name: "minimal-node" }, methods: 
 /** @param {string} line */
 function answer(line) {
   const { id, method, params } = JSON.parse(line);
-  if (method === "initialize") return { jsonrpc: "2.0", id, result: about };
-  if (method === "coerce") return { jsonrpc: "2.0", id, result: coerce(params) };
-  return { jsonrpc: "2.0", id, error: { code: -32601, message: "not offered" } };
+  const reply = (/** @type {object} */ rest) => JSON.stringify({ jsonrpc: "2.0", id, ...rest });
+  try {
+    if (method === "initialize") return reply({ result: about });
+    if (method === "coerce") return reply({ result: coerce(params) });
+    return reply({ error: { code: -32601, message: "not offered" } });
+  } catch (fault) {
+    return reply({ error: { code: -32603, message: String(fault) } });
+  }
 }
 
 let rest = "";
 process.stdin.setEncoding("utf8").on("data", (chunk) => {
   const lines = (rest + chunk).split("\n");
   rest = lines.pop() ?? "";
-  for (const line of lines) console.log(JSON.stringify(answer(line)));
+  for (const line of lines) console.log(answer(line));
 });

@@ -148,7 +148,7 @@ mod tests {
     fn what_fits_stands_on_one_line() {
         let list = |width: usize| format!("[\"{}\"]", "é".repeat(width - 4));
         assert_eq!(format(&list(100)).unwrap(), list(100) + "\n");
-        let broken = format!("[\n  {}\n]\n", &list(101)[1..98 + 98 + 1]);
+        let broken = format!("[\n  {}\n]\n", &list(101)[1..=(98 + 98)]);
         assert_eq!(format(&list(101)).unwrap(), broken);
     }
 

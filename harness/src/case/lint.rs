@@ -196,7 +196,7 @@ fn recipe_findings(case: &Case) -> Vec<Finding> {
             continue;
         };
         let text = text.text();
-        if let Err(error) = value_of(&text) {
+        if let Err(error) = value_of(text) {
             let start = (error.offset.saturating_sub(30)..=error.offset)
                 .find(|at| text.is_char_boundary(*at))
                 .unwrap_or(error.offset);

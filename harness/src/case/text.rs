@@ -92,7 +92,7 @@ fn expand(pieces: &[Piece], give: &mut impl FnMut(&str) -> ControlFlow<()>) -> C
             match piece {
                 Piece::Text(text) => substitute(text, &open, give)?,
                 Piece::Repeat(repeat) if repeat.times > 0 => {
-                    open.push(Open { pieces: &repeat.of, next: 0, repeat: Some(repeat), turn: 0 })
+                    open.push(Open { pieces: &repeat.of, next: 0, repeat: Some(repeat), turn: 0 });
                 }
                 Piece::Repeat(_) => {}
             }

@@ -23,7 +23,8 @@ const WINDOW_BYTES: usize = 1 << 20;
 /// How often a program may fail with several requests out before nothing is sent ahead to it any more.
 const PATIENCE: u32 = 3;
 
-/// How many restarts there may be without one good answer in between.
+/// How many restarts there may be without one good answer in between. A whole topic may be too much for a program (the corpus has sixteen cases of boolean schemas in a
+/// row), and the next one be none.
 const MOST_RESTARTS: u32 = 25;
 
 /// A start may take this many times what an answer may.

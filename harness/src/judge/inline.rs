@@ -55,7 +55,6 @@ impl Copier<'_> {
         let mut copy = Object::new();
         for (keyword, value) in keywords.iter() {
             let value = match (keyword.as_str(), value) {
-                ("$defs" | "definitions", _) => value.clone(),
                 ("$id" | "$anchor" | "$dynamicRef" | "$recursiveRef", _) => return None,
                 (
                     "additionalProperties"
@@ -83,6 +82,7 @@ impl Copier<'_> {
                         .collect();
                     map?.into()
                 }
+                // Data, or definitions, which nothing refers to any more.
                 _ => value.clone(),
             };
             copy.insert(keyword.clone(), value);

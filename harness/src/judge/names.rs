@@ -94,7 +94,6 @@ impl<'a> Comparison<'a> {
             };
             let counterpart = sanitized.get(keyword);
             match (keyword.as_str(), value, counterpart) {
-                ("properties" | "$defs" | "definitions", ..) => {}
                 (
                     "patternProperties" | "dependentSchemas",
                     Value::Object(map),

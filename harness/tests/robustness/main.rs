@@ -295,13 +295,13 @@ fn speaks_another_protocol() {
 #[test]
 fn ends_again_and_again() {
     let mut sheet = Sheet::new();
-    sheet.extend_to(30);
+    sheet.extend_to(40);
     let sheet = sheet.play_at("exit after 0", LONG);
     // What was learned until then stands.
-    assert_eq!(sheet.replies.len(), 10);
+    assert_eq!(sheet.replies.len(), 25);
     assert!(sheet.replies.values().all(|reply| matches!(reply.answer, Answer::Crash(_))));
     let why = sheet.could_not_be_run();
-    assert!(why.contains("10 times in a row"), "{why}");
+    assert!(why.contains("25 times in a row"), "{why}");
 }
 
 // ---- how the run is conducted

@@ -198,25 +198,22 @@ impl Coercion<'_> {
 
     /// What policies make of a text where a container belongs and no string is admitted.
     fn container_for(&self, text: &str, spot: &Spot) -> Option<Value> {
-        let admitted = |value: Value| {
-            Some(value).filter(|value| self.nodes.admits(spot, value) && self.may_read(value, spot))
-        };
-        let list = |texts: &mut dyn Iterator<Item = &str>| {
-            Value::from(texts.map(Value::from).collect::<Vec<_>>())
-        };
+        let one = || self.list(vec![text.into()], spot);
         if trim(text).is_empty() {
             return match self.policies.get(Policy::BlankForArray) {
-                Choice::Empty => admitted(Vec::new().into()),
-                Choice::Wrap => admitted(list(&mut [text].into_iter())),
+                Choice::Empty => self.list(Vec::new(), spot),
+                Choice::Wrap => one(),
                 _ => None,
             }
-            .or_else(|| self.empty_object(spot).and_then(admitted));
+            .or_else(|| self.empty_object(spot));
         }
         let starts_container = trim(text).starts_with(['[', '{']);
         if text.contains(',') && !starts_container {
             return match self.policies.get(Policy::CommaList) {
-                Choice::Split => admitted(list(&mut text.split(',').map(trim))),
-                Choice::Wrap => admitted(list(&mut [text].into_iter())),
+                Choice::Split => {
+                    self.list(text.split(',').map(|part| trim(part).into()).collect(), spot)
+                }
+                Choice::Wrap => one(),
                 _ => None,
             };
         }
@@ -227,6 +224,23 @@ impl Coercion<'_> {
         self.wrapped(&text.into(), spot)
     }
 
+    /// A list made of what was none, if the place admits it, and unless an element stands where again a list belongs: a list type whose elements are lists of its kind
+    /// would be wrapped without end.
+    fn list(&self, elements: Vec<Value>, spot: &Spot) -> Option<Value> {
+        let inside = position::keep_kind(self.nodes, self.nodes.expand(spot)?, Kinds::ARRAY);
+        let belongs = |(index, element): (usize, &Value)| {
+            let place = position::element(self.nodes, &inside, index);
+            !self.nodes.may_admit(&place, Kinds::ARRAY)
+                || self.nodes.admits(&place, element)
+                || self.denoted(element, &place).is_some()
+        };
+        if !elements.iter().enumerate().all(belongs) {
+            return None;
+        }
+        let list = Value::from(elements);
+        (self.nodes.admits(spot, &list) && self.may_read(&list, spot)).then_some(list)
+    }
+
     fn empty_object(&self, spot: &Spot) -> Option<Value> {
         if !self.chose(Policy::BlankForObject, Choice::Empty) {
             return None;
@@ -234,7 +248,11 @@ impl Coercion<'_> {
         let alternatives = position::keep_kind(self.nodes, self.nodes.expand(spot)?, Kinds::OBJECT);
         let requires_nothing =
             |nodes: &Combination| nodes.iter().all(|node| self.nodes[*node].required.is_empty());
-        alternatives.iter().any(requires_nothing).then(|| Object::new().into())
+        let empty = Value::from(Object::new());
+        let may = alternatives.iter().any(requires_nothing)
+            && self.nodes.admits(spot, &empty)
+            && self.may_read(&empty, spot);
+        may.then_some(empty)
     }
 
     /// Policy `implied-type`: the text of an object where `properties` stands without a type, of an array where `items` does.
@@ -257,8 +275,7 @@ impl Coercion<'_> {
         if !wraps || matches!(value, Value::Array(_)) || only_item(value).is_some() {
             return None;
         }
-        let list = Value::from(vec![value.clone()]);
-        Some(list).filter(|list| self.nodes.admits(spot, list) && self.may_read(list, spot))
+        self.list(vec![value.clone()], spot)
     }
 
     /// Policy `single-for-scalar`: the only element of a list, however often it is wrapped.
@@ -281,13 +298,14 @@ impl Coercion<'_> {
     /// Policy `item-envelope`: an object with the only key `item` where an array belongs.
     fn item(&self, value: &Value, spot: &Spot) -> Option<Value> {
         let item = only_item(value)?;
-        let list = match self.policies.get(Policy::ItemEnvelope) {
-            Choice::Wrap => vec![value.clone()].into(),
-            Choice::Unwrap if matches!(item, Value::Array(_)) => item.clone(),
-            Choice::Unwrap => vec![item.clone()].into(),
-            _ => return None,
-        };
-        Some(list).filter(|list| self.nodes.admits(spot, list) && self.may_read(list, spot))
+        match self.policies.get(Policy::ItemEnvelope) {
+            Choice::Wrap => self.list(vec![value.clone()], spot),
+            Choice::Unwrap if matches!(item, Value::Array(_)) => {
+                Some(item.clone()).filter(|list| self.nodes.admits(spot, list))
+            }
+            Choice::Unwrap => self.list(vec![item.clone()], spot),
+            _ => None,
+        }
     }
 }
 

@@ -142,9 +142,9 @@ impl Coercion<'_> {
         for (key, value) in members.into_map() {
             let original = restored(&key);
             match (original, self.policies.get(Policy::BothNames)) {
-                (None, _) => done.insert(key, value),
-                (Some(original), Choice::LastWins) => done.insert(original.to_owned(), value),
-                (Some(original), _) if !sent.contains(original) => {
+                (Some(original), both_names)
+                    if both_names == Choice::LastWins || !sent.contains(original) =>
+                {
                     done.insert(original.to_owned(), value)
                 }
                 (Some(_), Choice::OriginalWins) => None,
@@ -153,7 +153,8 @@ impl Coercion<'_> {
                         format!("both {original:?} and {key:?}, which stands for it, were sent");
                     return Err(Refused { message });
                 }
-                (Some(_), _) => done.insert(key, value),
+                // It is the tool's own name, or both are kept.
+                _ => done.insert(key, value),
             };
         }
         Ok(done)
