@@ -184,7 +184,8 @@ fn prose(text: &str) -> String {
     let mut shown = String::new();
     for c in escape::line(text, MOST_OF_VALUE).chars() {
         match c {
-            '&' | '<' | '>' | '`' | '*' | '_' | '[' | ']' | '~' | '|' | '\\' | ':' | '@' | '$' => {
+            '&' | '<' | '>' | '`' | '*' | '_' | '[' | ']' | '~' | '^' | '=' | '|' | '\\' | ':'
+            | '@' | '$' => {
                 shown += "&#";
                 shown += &u32::from(c).to_string();
                 shown.push(';');
