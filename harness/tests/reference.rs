@@ -7,7 +7,8 @@ use callfit::Reference;
 use callfit::case::{Case, Corpus, Expect, Level};
 use callfit::implementation::{Door, Settings};
 use callfit::run::{CaseRecord, Plan, Verdict, conduct};
-use callfit_reference::{Policies, Policy, Profile};
+use callfit_reference::json::parse;
+use callfit_reference::{Names, Policies, Policy, Profile};
 
 fn run(corpus: &Corpus, cases: &[&Case], policies: Policies) -> Vec<CaseRecord> {
     let plan = Plan {
@@ -144,4 +145,21 @@ fn policies_are_the_same_in_data_and_code() {
         })
         .collect();
     assert_eq!(data, code);
+}
+
+/// A round trip is sent under the names that a provider was given, not under the tool's own.
+#[test]
+fn a_round_trip_is_sent_renamed() {
+    let corpus = Corpus::embedded().unwrap();
+    let mut renamed = 0;
+    let trips: Vec<&Case> =
+        corpus.cases.iter().filter(|case| case.round_trip && !case.schema.is_recipe()).collect();
+    for case in &trips {
+        let schema = parse(case.schema.text()).unwrap();
+        let names = Names::of(&schema, &Policies::default());
+        let sent = callfit::run::request(case, &names).subject.unwrap();
+        let original = parse(case.subject.as_ref().unwrap().text()).unwrap();
+        renamed += usize::from(parse(&sent).unwrap() != original);
+    }
+    assert!(renamed * 10 > trips.len() * 8, "only {renamed} of {} are renamed", trips.len());
 }

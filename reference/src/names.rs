@@ -26,8 +26,6 @@ fn is_legal(character: char) -> bool {
 pub struct Names {
     /// For each `properties` map, by its RFC 6901 tokens: the originals with their new names.
     maps: BTreeMap<Vec<String>, IndexMap<String, String>>,
-    /// The same by the map's address, while the schema is borrowed.
-    at: HashMap<usize, Vec<String>>,
 }
 
 impl Names {
@@ -59,17 +57,14 @@ impl Names {
             let mut tokens = places.tokens(id);
             tokens.push("properties".to_owned());
             for (original, new) in renamed {
-                names.insert(schema, tokens.clone(), original, new);
+                names.insert(tokens.clone(), original, new);
             }
         }
         names
     }
 
-    /// Notes that a property of `schema` has another name. `map` is the path of its `properties` map, as RFC 6901 tokens.
-    pub fn insert(&mut self, schema: &Value, map: Vec<String>, original: &str, new: &str) {
-        if let Some(Value::Object(found)) = walk(schema, &map) {
-            self.at.insert(address(found), map.clone());
-        }
+    /// Notes that a property has another name. `map` is the path of its `properties` map in the schema, as RFC 6901 tokens.
+    pub fn insert(&mut self, map: Vec<String>, original: &str, new: &str) {
         self.maps.entry(map).or_default().insert(original.to_owned(), new.to_owned());
     }
 
@@ -88,9 +83,16 @@ impl Names {
         self.maps.iter().map(|(map, names)| (map.as_slice(), names))
     }
 
-    /// The renamed properties of a map of the schema that these are the names of.
-    pub(crate) fn of_map(&self, map: &Object) -> Option<&IndexMap<String, String>> {
-        self.maps.get(self.at.get(&address(map))?)
+    /// The `properties` maps of a schema that have renamed properties, each with the originals and their new names.
+    pub(crate) fn in_schema<'a>(
+        &'a self,
+        schema: &'a Value,
+    ) -> HashMap<*const Object, &'a IndexMap<String, String>> {
+        let maps = self.maps.iter();
+        maps.filter_map(|(map, names)| {
+            Some((std::ptr::from_ref(walk(schema, map)?.as_object()?), names))
+        })
+        .collect()
     }
 }
 
@@ -112,10 +114,6 @@ fn has_illegal_name(document: &Value) -> bool {
         }
     }
     false
-}
-
-fn address(map: &Object) -> usize {
-    std::ptr::from_ref(map).addr()
 }
 
 /// For each place in which something is renamed, the originals with their new names.

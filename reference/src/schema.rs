@@ -5,6 +5,7 @@ use std::collections::{HashMap, HashSet};
 use std::ptr;
 use std::sync::OnceLock;
 
+use indexmap::IndexMap;
 use regex::Regex;
 
 use crate::admits::Admission;
@@ -110,7 +111,7 @@ impl Nodes {
         let mut compiler = Compiler {
             resolver: Resolver::new(root, policies),
             nullable_counts: policies.is(Policy::NullableKeyword, Choice::Counts),
-            names,
+            names: names.map(|names| names.in_schema(root)).unwrap_or_default(),
             names_only: false,
             ids: HashMap::new(),
             waiting: Vec::new(),
@@ -139,7 +140,8 @@ impl std::ops::Index<NodeId> for Nodes {
 struct Compiler<'a> {
     resolver: Resolver<'a>,
     nullable_counts: bool,
-    names: Option<&'a Names>,
+    /// The `properties` maps with renamed properties.
+    names: HashMap<*const Object, &'a IndexMap<String, String>>,
     /// Whether the schema at hand is read for the names of its properties alone: it stands in `then`, `not` or the like, which admit and convert nothing but whose
     /// properties a provider knows under the same names (clause `restore-places`).
     names_only: bool,
@@ -201,7 +203,7 @@ impl<'a> Compiler<'a> {
                 branches => node.unions.push(branches),
             }
         }
-        if self.names.is_some_and(|names| !names.is_empty()) {
+        if !self.names.is_empty() {
             node.all_of.extend(self.names_only_ids(chain));
         }
         if !self.names_only {
@@ -254,8 +256,8 @@ impl<'a> Compiler<'a> {
             let id = self.id(schema);
             node.properties.entry(name.clone()).or_insert(id);
         }
-        if let Some(renamed) = self.names.and_then(|names| names.of_map(map)) {
-            for (original, new) in renamed {
+        if let Some(renamed) = self.names.get(&ptr::from_ref(map)) {
+            for (original, new) in *renamed {
                 node.renamed.entry(new.clone()).or_insert_with(|| original.clone());
             }
         }

@@ -202,3 +202,13 @@ fn wrapping_ends() {
         assert_eq!(coercer.coerce(answer.clone()).unwrap(), answer);
     }
 }
+
+/// Names belong to a schema as it is written, wherever it stands in memory.
+#[test]
+fn names_serve_a_copy_of_their_schema() {
+    let schema = parse(r#"{"properties": {"first name": {"type": "string"}}}"#).unwrap();
+    let names = Names::of(&schema, &Policies::default());
+    let coercer = Coercer::with_names(&schema.clone(), Policies::default(), &names);
+    let provided = coercer.provide(parse(r#"{"first name": "Ada"}"#).unwrap());
+    assert_eq!(provided, parse(r#"{"first_name": "Ada"}"#).unwrap());
+}

@@ -297,7 +297,7 @@ impl<'a> Comparison<'a> {
                 continue;
             }
             let new = spare.remove(at_preferred.unwrap_or(0));
-            self.names.insert(self.original, tokens.clone(), name, new);
+            self.names.insert(tokens.clone(), name, new);
             let all = self.new_names.entry(name).or_default();
             all.insert(new);
             if let Some(sanitized) = after.get(new) {
