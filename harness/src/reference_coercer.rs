@@ -1,5 +1,6 @@
 //! The reference as an implementation under test, like any other.
 
+use std::collections::VecDeque;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use callfit_reference::json::{Value, parse};
@@ -7,13 +8,16 @@ use callfit_reference::{Coercer as Compiled, Policies, Profile, resolve, sanitiz
 
 use crate::implementation::{About, Coercer, CoercerError, Method};
 
+/// So many compiled schemas are kept.
+const KEPT: usize = 4;
+
 /// The reference coercer under a set of policies.
 #[derive(Debug)]
 pub struct Reference {
     name: String,
     policies: Policies,
-    /// The schema of the last call: a tool is called more than once.
-    last: Mutex<Option<(String, Arc<Compiled>)>>,
+    /// The schemas of the last calls, the latest first: a tool is called more than once, and several threads call.
+    last: Mutex<VecDeque<(String, Arc<Compiled>)>>,
 }
 
 impl Reference {
@@ -31,12 +35,15 @@ impl Reference {
 
 impl Reference {
     fn compiled(&self, schema: &str) -> Result<Arc<Compiled>, CoercerError> {
-        let mut last = self.last.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, compiled)) = last.as_ref().filter(|(text, _)| text == schema) {
+        let last = || self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, compiled)) = last().iter().find(|(text, _)| text == schema) {
             return Ok(Arc::clone(compiled));
         }
+        // Nobody else waits while this one compiles.
         let compiled = Arc::new(Compiled::restoring(&read(schema)?, self.policies.clone()));
-        *last = Some((schema.to_owned(), Arc::clone(&compiled)));
+        let mut last = last();
+        last.truncate(KEPT - 1);
+        last.push_front((schema.to_owned(), Arc::clone(&compiled)));
         Ok(compiled)
     }
 }

@@ -44,7 +44,7 @@
 //! # What it promises
 //!
 //! No recursion on the depth of schemas, arguments or JSON text, and time about linear in their size: a schema or a call that a stranger wrote cannot bring the process
-//! down. No digit of a number is lost. No input or output, no network whatever a `$ref` says. Three dependencies: `indexmap`, `regex` and `regex-syntax`.
+//! down. No digit of a number is lost. No input or output, no network whatever a `$ref` says. Four dependencies: `foldhash`, `indexmap`, `regex` and `regex-syntax`.
 
 pub mod json;
 pub mod pointer;

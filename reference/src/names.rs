@@ -1,7 +1,8 @@
 //! The names that properties have for a provider: SPEC's chapter *Names*.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
+use foldhash::{HashMap, HashSet};
 use indexmap::IndexMap;
 
 use crate::json::{Object, Value};
@@ -118,8 +119,8 @@ fn has_illegal_name(document: &Value) -> bool {
 
 /// For each place in which something is renamed, the originals with their new names.
 pub(crate) fn names_by_place(places: &Places<'_>) -> HashMap<usize, HashMap<String, String>> {
-    let mut originals: HashMap<usize, BTreeSet<&str>> = HashMap::new();
-    let mut listed: HashMap<usize, BTreeSet<&str>> = HashMap::new();
+    let mut originals: HashMap<usize, BTreeSet<&str>> = HashMap::default();
+    let mut listed: HashMap<usize, BTreeSet<&str>> = HashMap::default();
     for (id, schema) in places.schemas.iter().enumerate() {
         let place = places.place(id);
         if let Some(Value::Object(map)) = schema.keywords.get("properties") {
@@ -141,8 +142,8 @@ fn rename(names: &BTreeSet<&str>, listed: &BTreeSet<&str>) -> HashMap<String, St
     let mut taken: HashSet<String> =
         names.iter().filter(|name| is_legal_name(name)).map(|name| (*name).to_owned()).collect();
     taken.extend(listed.difference(names).map(|name| (*name).to_owned()));
-    let mut next: HashMap<String, usize> = HashMap::new();
-    let mut renamed = HashMap::new();
+    let mut next: HashMap<String, usize> = HashMap::default();
+    let mut renamed = HashMap::default();
     for name in names.iter().filter(|name| !is_legal_name(name)) {
         let base: String =
             name.chars().map(|c| if is_legal(c) { c } else { '_' }).take(LONGEST_NAME).collect();

@@ -3,7 +3,7 @@
 //! Property names must be unique, and one original must have one new name, among all `properties` that can meet in one object. Schemas that can meet are found by closing
 //! a relation: what is joined by `allOf`, a union, `$ref` and their like meets; and where two schemas meet, so do their subschemas for the same key.
 
-use std::collections::{HashMap, HashSet};
+use foldhash::{HashMap, HashSet};
 
 use crate::json::{Object, Value};
 use crate::keywords::{Step, subschemas};
@@ -77,7 +77,8 @@ impl<'a> Places<'a> {
     /// Finds the schemas of a document: where keywords hold them, and where references lead, other than into literal data.
     pub(crate) fn of(root: &'a Value, policies: &'a Policies) -> Self {
         let resolver = Resolver::new(root, policies);
-        let mut found = Found { schemas: Vec::new(), ids: HashMap::new(), literal: HashSet::new() };
+        let mut found =
+            Found { schemas: Vec::new(), ids: HashMap::default(), literal: HashSet::default() };
         found.add(root, || Tokens::Root(Vec::new()));
         let mut next = 0;
         let mut references = Vec::new();
@@ -144,7 +145,7 @@ impl<'a> Places<'a> {
         let mut waiting: Vec<(usize, usize)> = Vec::new();
         for (id, schema) in self.schemas.iter().enumerate() {
             waiting.extend(schema.target.map(|target| (id, target)));
-            let mut keys = HashMap::new();
+            let mut keys = HashMap::default();
             for (step, subschema) in &schema.subschemas {
                 if stays(*step) {
                     waiting.push((id, *subschema));

@@ -1,8 +1,9 @@
 //! Following a reference to the keywords it stands for: SPEC's chapter *Resolving*, in its order.
 
 use std::cell::RefCell;
-use std::collections::{HashMap, HashSet};
 use std::ptr;
+
+use foldhash::{HashMap, HashSet};
 
 use crate::json::{Object, Value};
 use crate::keywords::subschemas;
@@ -60,8 +61,8 @@ impl<'a> Resolver<'a> {
         let mut resolver = Self {
             root,
             policies,
-            resources: HashMap::new(),
-            anchors: HashMap::new(),
+            resources: HashMap::default(),
+            anchors: HashMap::default(),
             known: RefCell::default(),
         };
         let rebased = policies.is(Policy::EmbeddedId, Choice::Rebased);
@@ -99,7 +100,7 @@ impl<'a> Resolver<'a> {
             complete: true,
             unite_maps: self.policies.is(Policy::SiblingMaps, Choice::United),
         };
-        let mut passed: HashSet<*const Value> = HashSet::from([ptr::from_ref(start)]);
+        let mut passed: HashSet<*const Value> = HashSet::from_iter([ptr::from_ref(start)]);
         let mut node = start;
         while let Some(reference) = reference_of(node) {
             // Clause `ref-dead-end`: nothing there, another document, or a node already passed.

@@ -1,7 +1,6 @@
 //! Making a schema that providers take: SPEC's chapter *Names*.
 
-use std::collections::{HashMap, HashSet};
-
+use foldhash::{HashMap, HashSet};
 use indexmap::map::Entry;
 
 use crate::json::{Object, Value};

@@ -1,10 +1,10 @@
 //! A schema, compiled: every subschema that arguments can reach, with references followed and keywords read.
 
 use std::collections::hash_map::Entry;
-use std::collections::{HashMap, HashSet};
 use std::ptr;
 use std::sync::OnceLock;
 
+use foldhash::{HashMap, HashSet};
 use indexmap::IndexMap;
 use regex::Regex;
 
@@ -113,7 +113,7 @@ impl Nodes {
             nullable_counts: policies.is(Policy::NullableKeyword, Choice::Counts),
             names: names.map(|names| names.in_schema(root)).unwrap_or_default(),
             names_only: false,
-            ids: HashMap::new(),
+            ids: HashMap::default(),
             waiting: Vec::new(),
             nodes: vec![Node::default()],
         };
@@ -264,7 +264,7 @@ impl<'a> Compiler<'a> {
     }
 
     fn add_patterns(&mut self, node: &mut Node, maps: &[&'a Object]) {
-        let mut seen = HashSet::new();
+        let mut seen = HashSet::default();
         for (pattern, schema) in maps.iter().flat_map(|map| map.iter()) {
             if !seen.insert(pattern) {
                 continue;

@@ -3,6 +3,7 @@
 use std::mem;
 use std::ops::{Deref, DerefMut};
 
+use foldhash::fast::RandomState;
 use indexmap::IndexMap;
 
 use super::Number;
@@ -30,8 +31,10 @@ pub enum Value {
 pub struct Array(Vec<Value>);
 
 /// The members of an object: an `IndexMap` that is dropped and cloned without recursion.
+///
+/// Its hasher is seeded at random, as the standard library's is, and takes less time over short keys.
 #[derive(Default)]
-pub struct Object(IndexMap<String, Value>);
+pub struct Object(IndexMap<String, Value, RandomState>);
 
 impl Value {
     /// The string, if it is one.
@@ -141,7 +144,7 @@ impl Object {
     }
 
     /// The members as a plain map.
-    pub fn into_map(mut self) -> IndexMap<String, Value> {
+    pub fn into_map(mut self) -> IndexMap<String, Value, RandomState> {
         mem::take(&mut self.0)
     }
 }
@@ -161,7 +164,7 @@ impl DerefMut for Array {
 }
 
 impl Deref for Object {
-    type Target = IndexMap<String, Value>;
+    type Target = IndexMap<String, Value, RandomState>;
 
     fn deref(&self) -> &Self::Target {
         &self.0
@@ -189,7 +192,7 @@ impl FromIterator<(String, Value)> for Object {
 impl Drop for Array {
     fn drop(&mut self) {
         if self.0.iter().any(Value::is_full_container) {
-            dismantle(mem::take(&mut self.0));
+            dismantle(mem::take(&mut self.0).into_iter());
         }
     }
 }
@@ -197,17 +200,23 @@ impl Drop for Array {
 impl Drop for Object {
     fn drop(&mut self) {
         if self.0.values().any(Value::is_full_container) {
-            dismantle(mem::take(&mut self.0).into_values().collect());
+            dismantle(mem::take(&mut self.0).into_values());
         }
     }
 }
 
 /// Drops values level by level: each container is emptied before its turn comes.
-fn dismantle(mut waiting: Vec<Value>) {
+fn dismantle(values: impl Iterator<Item = Value>) {
+    let mut waiting: Vec<Value> = values.filter(Value::is_full_container).collect();
     while let Some(value) = waiting.pop() {
         match value {
-            Value::Array(mut elements) => waiting.append(&mut elements.0),
-            Value::Object(mut members) => waiting.extend(mem::take(&mut members.0).into_values()),
+            Value::Array(mut elements) => {
+                waiting.extend(elements.0.drain(..).filter(Value::is_full_container));
+            }
+            Value::Object(mut members) => {
+                let values = mem::take(&mut members.0).into_values();
+                waiting.extend(values.filter(Value::is_full_container));
+            }
             _ => {}
         }
     }
@@ -247,7 +256,10 @@ impl<'a> Source<'a> {
     fn empty_copy(&self) -> Value {
         match self {
             Self::Array(elements) => Value::Array(Array(Vec::with_capacity(elements.len()))),
-            Self::Object(members) => Value::Object(Object(IndexMap::with_capacity(members.len()))),
+            Self::Object(members) => Value::Object(Object(IndexMap::with_capacity_and_hasher(
+                members.len(),
+                RandomState::default(),
+            ))),
         }
     }
 }
