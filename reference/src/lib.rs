@@ -35,7 +35,7 @@
 //!
 //! | SPEC's chapter | here |
 //! | --- | --- |
-//! | Resolving | [`pointer`], [`resolve()`] (`resolve.rs`) |
+//! | Resolving | [`mod@pointer`], [`resolve()`] (`resolve.rs`) |
 //! | The principle | `kinds.rs`, `schema.rs` (what is read), `admits.rs` (what a node admits) |
 //! | Coercing | [`Coercer`] (`coerce/`), `position.rs` (places below unions), `pattern.rs` |
 //! | Policies | [`Policy`], [`Policies`] (`policy.rs`) |
