@@ -17,9 +17,9 @@ fn main() {
             continue;
         }
         println!("{}", family.name);
+        let inputs: Vec<Input> = family.sizes.iter().map(|n| (family.build)(*n)).collect();
         for operation in OPERATIONS {
-            let points: Vec<(usize, Duration)> =
-                family.sizes.iter().map(|n| measure(operation, &(family.build)(*n))).collect();
+            let points = measure(operation, &inputs);
             let told: Vec<String> = points
                 .iter()
                 .map(|(bytes, time)| format!("{bytes} B {:.2} ms", time.as_secs_f64() * 1e3))
@@ -205,22 +205,27 @@ fn list(n: usize, item: impl Fn(usize) -> String) -> String {
     (0..n).map(item).collect::<Vec<_>>().join(",")
 }
 
-/// The bytes of an input, and the least time of several: as many as a second holds, three at least and fifty at most.
-fn measure(operation: &Operation, input: &Input) -> (usize, Duration) {
+/// For each input its bytes and the least time of several: as many as three seconds hold for all, three at least and fifty at most. The inputs take turns, so that what else
+/// goes on disturbs all of them alike.
+fn measure(operation: &Operation, inputs: &[Input]) -> Vec<(usize, Duration)> {
     let read = |text: &str| parse(text).unwrap_or_else(|error| panic!("{error}"));
-    let (schema, arguments) = (read(&input.schema), read(&input.arguments));
-    let mut least = Duration::MAX;
+    let values: Vec<(Value, Value)> =
+        inputs.iter().map(|input| (read(&input.schema), read(&input.arguments))).collect();
+    let mut least = vec![Duration::MAX; inputs.len()];
     let begun = Instant::now();
     for round in 0..50 {
-        if round >= 3 && begun.elapsed() > Duration::from_secs(1) {
+        if round >= 3 && begun.elapsed() > Duration::from_secs(3) {
             break;
         }
-        let arguments = arguments.clone();
-        let start = Instant::now();
-        black_box((operation.run)(black_box(&schema), arguments));
-        least = least.min(start.elapsed());
+        for ((schema, arguments), least) in values.iter().zip(&mut least) {
+            let arguments = arguments.clone();
+            let start = Instant::now();
+            black_box((operation.run)(black_box(schema), arguments));
+            *least = start.elapsed().min(*least);
+        }
     }
-    (input.schema.len() + input.arguments.len(), least)
+    let bytes = inputs.iter().map(|input| input.schema.len() + input.arguments.len());
+    bytes.zip(least).collect()
 }
 
 /// The slope of the straight line through the logarithms, by least squares.

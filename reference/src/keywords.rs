@@ -51,23 +51,27 @@ pub(crate) enum Step<'a> {
 }
 
 /// The subschemas that stand directly in a schema, the objects among them.
-pub(crate) fn subschemas<'a>(schema: &'a Object) -> impl Iterator<Item = (Step<'a>, &'a Value)> {
+pub(crate) fn subschemas(schema: &Object) -> impl Iterator<Item = (Step<'_>, &Value)> {
     schema.iter().flat_map(|(keyword, value)| {
         let form = holds(keyword);
-        let found: Vec<(Step<'a>, &'a Value)> = match (form, value) {
+        let one = match (form, value) {
             (Holds::Schema | Holds::SchemaOrSchemas, Value::Object(_)) => {
-                vec![(Step::Keyword(keyword), value)]
+                Some((Step::Keyword(keyword), value))
             }
-            (Holds::Schemas | Holds::SchemaOrSchemas, Value::Array(list)) => list
-                .iter()
-                .enumerate()
-                .map(|(index, value)| (Step::Index(keyword, index), value))
-                .collect(),
-            (Holds::Map, Value::Object(map)) => {
-                map.iter().map(|(name, value)| (Step::Entry(keyword, name), value)).collect()
-            }
-            _ => Vec::new(),
+            _ => None,
         };
-        found.into_iter().filter(|(_, value)| value.as_object().is_some())
+        let list = match (form, value) {
+            (Holds::Schemas | Holds::SchemaOrSchemas, Value::Array(list)) => list.as_slice(),
+            _ => &[],
+        };
+        let map = match (form, value) {
+            (Holds::Map, Value::Object(map)) => Some(map.iter()),
+            _ => None,
+        };
+        let list = list.iter().enumerate();
+        let list = list.map(move |(index, value)| (Step::Index(keyword, index), value));
+        let map = map.into_iter().flatten();
+        let map = map.map(move |(name, value)| (Step::Entry(keyword, name), value));
+        one.into_iter().chain(list).chain(map).filter(|(_, value)| value.as_object().is_some())
     })
 }

@@ -120,16 +120,21 @@ fn has_illegal_name(document: &Value) -> bool {
 /// For each place in which something is renamed, the originals with their new names.
 pub(crate) fn names_by_place(places: &Places<'_>) -> HashMap<usize, HashMap<String, String>> {
     let mut originals: HashMap<usize, BTreeSet<&str>> = HashMap::default();
+    for (id, schema) in places.schemas.iter().enumerate() {
+        if let Some(Value::Object(map)) = schema.keywords.get("properties") {
+            let names = originals.entry(places.place(id)).or_default();
+            names.extend(map.keys().map(String::as_str));
+        }
+    }
+    originals.retain(|_, names| names.iter().any(|name| !is_legal_name(name)));
     let mut listed: HashMap<usize, BTreeSet<&str>> = HashMap::default();
     for (id, schema) in places.schemas.iter().enumerate() {
         let place = places.place(id);
-        if let Some(Value::Object(map)) = schema.keywords.get("properties") {
-            originals.entry(place).or_default().extend(map.keys().map(String::as_str));
+        if originals.contains_key(&place) {
+            let names = name_lists(schema.keywords).filter_map(|(name, _)| name);
+            listed.entry(place).or_default().extend(names);
         }
-        let listed_here = name_lists(schema.keywords).filter_map(|(name, _)| name);
-        listed.entry(place).or_default().extend(listed_here);
     }
-    originals.retain(|_, names| names.iter().any(|name| !is_legal_name(name)));
     let none = BTreeSet::new();
     originals
         .into_iter()

@@ -21,18 +21,17 @@ pub(crate) struct Places<'a> {
 /// A schema that stands somewhere in a document.
 pub(crate) struct Schema<'a> {
     pub(crate) keywords: &'a Object,
-    /// Where it stands, as RFC 6901 tokens.
-    pub(crate) tokens: Tokens,
+    /// Where it stands.
+    path: Path<'a>,
     subschemas: Vec<(Step<'a>, usize)>,
     target: Option<usize>,
 }
 
-/// A path as the place of the schema around and the steps from there, so that deep documents do not cost their depth squared.
-#[derive(Clone)]
-pub(crate) enum Tokens {
+/// A path as the schema around and the step from there, so that deep documents do not cost their depth squared.
+enum Path<'a> {
     /// Below another schema.
-    Below(usize, Vec<String>),
-    /// From the root.
+    Below(usize, Step<'a>),
+    /// From the root, as RFC 6901 tokens.
     Root(Vec<String>),
 }
 
@@ -46,21 +45,21 @@ fn stays(step: Step<'_>) -> bool {
 }
 
 /// A key under which schemas that meet have subschemas that meet.
-#[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Key {
-    Property(String),
-    Pattern(String),
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Key<'a> {
+    Property(&'a str),
+    Pattern(&'a str),
     OtherProperties,
     Element(usize),
     OtherElements,
 }
 
-impl Key {
+impl<'a> Key<'a> {
     /// The key of a subschema that describes a place inside; none for a mere definition.
-    fn of(step: Step<'_>) -> Option<Self> {
+    fn of(step: Step<'a>) -> Option<Self> {
         Some(match step {
-            Step::Entry("properties", name) => Self::Property(name.to_owned()),
-            Step::Entry("patternProperties", pattern) => Self::Pattern(pattern.to_owned()),
+            Step::Entry("properties", name) => Self::Property(name),
+            Step::Entry("patternProperties", pattern) => Self::Pattern(pattern),
             Step::Keyword("additionalProperties" | "unevaluatedProperties") => {
                 Self::OtherProperties
             }
@@ -79,7 +78,7 @@ impl<'a> Places<'a> {
         let resolver = Resolver::new(root, policies);
         let mut found =
             Found { schemas: Vec::new(), ids: HashMap::default(), literal: HashSet::default() };
-        found.add(root, || Tokens::Root(Vec::new()));
+        found.add(root, || Path::Root(Vec::new()));
         let mut next = 0;
         let mut references = Vec::new();
         loop {
@@ -98,7 +97,7 @@ impl<'a> Places<'a> {
                     continue;
                 };
                 if !found.literal.contains(&std::ptr::from_ref(target)) {
-                    found.schemas[from].target = found.add(target, || Tokens::Root(tokens));
+                    found.schemas[from].target = found.add(target, || Path::Root(tokens));
                 }
             }
             if next == found.schemas.len() {
@@ -120,28 +119,33 @@ impl<'a> Places<'a> {
         here
     }
 
-    /// The path of a schema from the root.
+    /// The path of a schema from the root, as RFC 6901 tokens.
     pub(crate) fn tokens(&self, schema: usize) -> Vec<String> {
-        let mut parts: Vec<&[String]> = Vec::new();
-        let mut here = &self.schemas[schema].tokens;
-        loop {
-            match here {
-                Tokens::Root(tokens) => {
-                    parts.push(tokens);
-                    break;
+        let mut steps = Vec::new();
+        let mut here = &self.schemas[schema].path;
+        while let Path::Below(above, step) = here {
+            steps.push(*step);
+            here = &self.schemas[*above].path;
+        }
+        let mut tokens = match here {
+            Path::Root(tokens) => tokens.clone(),
+            Path::Below(..) => Vec::new(),
+        };
+        for step in steps.into_iter().rev() {
+            match step {
+                Step::Keyword(keyword) => tokens.push(keyword.to_owned()),
+                Step::Index(keyword, index) => {
+                    tokens.extend([keyword.to_owned(), index.to_string()]);
                 }
-                Tokens::Below(above, tokens) => {
-                    parts.push(tokens);
-                    here = &self.schemas[*above].tokens;
-                }
+                Step::Entry(keyword, name) => tokens.extend([keyword.to_owned(), name.to_owned()]),
             }
         }
-        parts.into_iter().rev().flatten().cloned().collect()
+        tokens
     }
 
     /// Unites whatever can meet.
     fn close(&mut self) {
-        let mut inside: Vec<HashMap<Key, usize>> = Vec::with_capacity(self.schemas.len());
+        let mut inside: Vec<HashMap<Key<'a>, usize>> = Vec::with_capacity(self.schemas.len());
         let mut waiting: Vec<(usize, usize)> = Vec::new();
         for (id, schema) in self.schemas.iter().enumerate() {
             waiting.extend(schema.target.map(|target| (id, target)));
@@ -182,10 +186,11 @@ impl<'a> Places<'a> {
     }
 
     /// Finds what meets across keys: a pattern or `additionalProperties` of one schema and a property of another, and the like for elements.
-    fn cross(&mut self, inside: &[HashMap<Key, usize>], waiting: &mut Vec<(usize, usize)>) {
+    fn cross(&mut self, inside: &[HashMap<Key<'a>, usize>], waiting: &mut Vec<(usize, usize)>) {
         for id in 0..self.schemas.len() {
             let place = self.find(id);
-            for (step, subschema) in self.schemas[id].subschemas.clone() {
+            for at in 0..self.schemas[id].subschemas.len() {
+                let (step, subschema) = self.schemas[id].subschemas[at];
                 let Some(key) = Key::of(step).filter(|key| !matches!(key, Key::Property(_))) else {
                     continue;
                 };
@@ -197,7 +202,7 @@ impl<'a> Places<'a> {
                     Key::Pattern(pattern) => Pattern::new(pattern),
                     _ => None,
                 };
-                let meets = |other: &Key| match (&key, other) {
+                let meets = |other: &Key<'_>| match (&key, other) {
                     (Key::Pattern(_), Key::Property(name)) => match &pattern {
                         Some(Pattern::Search(regex)) => regex.is_match(name),
                         Some(Pattern::Unsupported) => true,
@@ -240,12 +245,12 @@ struct Found<'a> {
 }
 
 impl<'a> Found<'a> {
-    fn add(&mut self, schema: &'a Value, tokens: impl FnOnce() -> Tokens) -> Option<usize> {
+    fn add(&mut self, schema: &'a Value, path: impl FnOnce() -> Path<'a>) -> Option<usize> {
         let keywords = schema.as_object()?;
         Some(*self.ids.entry(schema).or_insert_with(|| {
             self.schemas.push(Schema {
                 keywords,
-                tokens: tokens(),
+                path: path(),
                 subschemas: Vec::new(),
                 target: None,
             });
@@ -256,12 +261,7 @@ impl<'a> Found<'a> {
     fn look_into(&mut self, id: usize) {
         let keywords = self.schemas[id].keywords;
         for (step, subschema) in subschemas(keywords) {
-            let tokens = match step {
-                Step::Keyword(keyword) => vec![keyword.to_owned()],
-                Step::Index(keyword, index) => vec![keyword.to_owned(), index.to_string()],
-                Step::Entry(keyword, name) => vec![keyword.to_owned(), name.to_owned()],
-            };
-            if let Some(subschema) = self.add(subschema, || Tokens::Below(id, tokens)) {
+            if let Some(subschema) = self.add(subschema, || Path::Below(id, step)) {
                 self.schemas[id].subschemas.push((step, subschema));
             }
         }

@@ -142,7 +142,8 @@ impl Changes {
                 }
                 Value::Object(members) => {
                     let keys = self.keys.get(&std::ptr::from_ref(members));
-                    open.push(Open::Object(members.iter(), Object::new(), keys, String::new()));
+                    let copy = Object::with_capacity(members.len());
+                    open.push(Open::Object(members.iter(), copy, keys, String::new()));
                     None
                 }
                 scalar => match self.texts.get(&std::ptr::from_ref(scalar)) {

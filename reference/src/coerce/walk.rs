@@ -110,7 +110,7 @@ impl Coercion<'_> {
                     Direction::ToModel => members,
                 };
                 Entered::Container(Open::Object {
-                    done: Object::new(),
+                    done: Object::with_capacity(members.len()),
                     ahead: members.into_map().into_iter(),
                     key: String::new(),
                     inside,

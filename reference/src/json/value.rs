@@ -143,6 +143,11 @@ impl Object {
         Self::default()
     }
 
+    /// No members, with room for so many.
+    pub fn with_capacity(count: usize) -> Self {
+        Self(IndexMap::with_capacity_and_hasher(count, RandomState::default()))
+    }
+
     /// The members as a plain map.
     pub fn into_map(mut self) -> IndexMap<String, Value, RandomState> {
         mem::take(&mut self.0)
@@ -256,10 +261,7 @@ impl<'a> Source<'a> {
     fn empty_copy(&self) -> Value {
         match self {
             Self::Array(elements) => Value::Array(Array(Vec::with_capacity(elements.len()))),
-            Self::Object(members) => Value::Object(Object(IndexMap::with_capacity_and_hasher(
-                members.len(),
-                RandomState::default(),
-            ))),
+            Self::Object(members) => Value::Object(Object::with_capacity(members.len())),
         }
     }
 }
