@@ -63,7 +63,7 @@ mod sanitize;
 mod schema;
 
 pub use coerce::{Coercer, Refused};
-pub use names::{LONGEST_NAME, Names, is_legal_name};
+pub use names::{LONGEST_NAME, Names, PathId, is_legal_name};
 pub use policy::{Choice, Policies, Policy, Profile, UnknownOption};
 pub use resolve::resolve;
 pub use sanitize::sanitize;

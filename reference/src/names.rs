@@ -1,13 +1,13 @@
 //! The names that properties have for a provider: SPEC's chapter *Names*.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use foldhash::{HashMap, HashSet};
 use indexmap::IndexMap;
 
 use crate::json::{Object, Value};
 use crate::places::Places;
-use crate::pointer::walk;
+use crate::pointer::step;
 use crate::policy::Policies;
 
 /// The longest name that providers take, in characters.
@@ -23,26 +23,45 @@ fn is_legal(character: char) -> bool {
 }
 
 /// Which properties of a schema a provider knows under other names.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+///
+/// The `properties` maps are told by where they stand in the schema: by a path from its root, a tree of RFC 6901 tokens, so that deep schemas do not cost their depth squared.
+#[derive(Debug, Clone)]
 pub struct Names {
-    /// For each `properties` map, by its RFC 6901 tokens: the originals with their new names.
-    maps: BTreeMap<Vec<String>, IndexMap<String, String>>,
+    paths: Vec<Path>,
+    renamed: usize,
+}
+
+/// A path of RFC 6901 tokens from the root of a schema, in the tree of one [`Names`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct PathId(usize);
+
+#[derive(Debug, Clone, Default)]
+struct Path {
+    /// The path without its last token, and that token.
+    above: Option<(PathId, String)>,
+    below: HashMap<String, PathId>,
+    /// The originals with their new names, where the path is that of a `properties` map.
+    names: IndexMap<String, String>,
 }
 
 impl Names {
+    /// The path of the root.
+    pub const ROOT: PathId = PathId(0);
+
     /// No property has another name.
     pub fn none() -> Self {
-        Self::default()
+        Self { paths: vec![Path::default()], renamed: 0 }
     }
 
     /// The names that [`sanitize`](crate::sanitize) gives to the properties of `schema`.
     pub fn of(schema: &Value, policies: &Policies) -> Self {
+        let mut names = Self::none();
         if !has_illegal_name(schema) {
-            return Self::none();
+            return names;
         }
         let places = Places::of(schema, policies);
         let by_place = names_by_place(&places);
-        let mut names = Self::none();
+        let mut paths = vec![None; places.schemas.len()];
         for (id, found) in places.schemas.iter().enumerate() {
             let Some(new) = by_place.get(&places.place(id)) else {
                 continue;
@@ -50,38 +69,53 @@ impl Names {
             let Some(Value::Object(map)) = found.keywords.get("properties") else {
                 continue;
             };
-            let renamed: Vec<(&String, &String)> =
-                map.keys().filter_map(|name| new.get_key_value(name)).collect();
-            if renamed.is_empty() {
-                continue;
-            }
-            let mut tokens = places.tokens(id);
-            tokens.push("properties".to_owned());
-            for (original, new) in renamed {
-                names.insert(tokens.clone(), original, new);
+            for (original, new) in map.keys().filter_map(|name| new.get_key_value(name)) {
+                let schema = places.path(id, &mut names, &mut paths);
+                let map = names.below(schema, "properties");
+                names.insert(map, original, new);
             }
         }
         names
     }
 
-    /// Notes that a property has another name. `map` is the path of its `properties` map in the schema, as RFC 6901 tokens.
-    pub fn insert(&mut self, map: Vec<String>, original: &str, new: &str) {
-        self.maps.entry(map).or_default().insert(original.to_owned(), new.to_owned());
+    /// The path that leads one token further.
+    pub fn below(&mut self, path: PathId, token: &str) -> PathId {
+        if let Some(known) = self.paths[path.0].below.get(token) {
+            return *known;
+        }
+        let new = PathId(self.paths.len());
+        self.paths.push(Path { above: Some((path, token.to_owned())), ..Path::default() });
+        self.paths[path.0].below.insert(token.to_owned(), new);
+        new
+    }
+
+    /// The tokens of a path.
+    pub fn tokens(&self, path: PathId) -> Vec<&str> {
+        let mut tokens = Vec::new();
+        let mut here = path;
+        while let Some((above, token)) = &self.paths[here.0].above {
+            tokens.push(token.as_str());
+            here = *above;
+        }
+        tokens.reverse();
+        tokens
+    }
+
+    /// Notes that a property has another name. `map` is the path of its `properties` map.
+    pub fn insert(&mut self, map: PathId, original: &str, new: &str) {
+        let names = &mut self.paths[map.0].names;
+        self.renamed += usize::from(names.insert(original.to_owned(), new.to_owned()).is_none());
     }
 
     /// Whether no property has another name.
     pub fn is_empty(&self) -> bool {
-        self.maps.is_empty()
-    }
-
-    /// The new name of a property, if it has one.
-    pub fn get(&self, map: &[String], original: &str) -> Option<&str> {
-        self.maps.get(map)?.get(original).map(String::as_str)
+        self.renamed == 0
     }
 
     /// Every `properties` map with renamed properties: its path, and the originals with their new names.
-    pub fn iter(&self) -> impl Iterator<Item = (&[String], &IndexMap<String, String>)> {
-        self.maps.iter().map(|(map, names)| (map.as_slice(), names))
+    pub fn iter(&self) -> impl Iterator<Item = (PathId, &IndexMap<String, String>)> {
+        let paths = self.paths.iter().enumerate();
+        paths.filter(|(_, path)| !path.names.is_empty()).map(|(id, path)| (PathId(id), &path.names))
     }
 
     /// The `properties` maps of a schema that have renamed properties, each with the originals and their new names.
@@ -89,11 +123,23 @@ impl Names {
         &'a self,
         schema: &'a Value,
     ) -> HashMap<*const Object, &'a IndexMap<String, String>> {
-        let maps = self.maps.iter();
-        maps.filter_map(|(map, names)| {
-            Some((std::ptr::from_ref(walk(schema, map)?.as_object()?), names))
-        })
-        .collect()
+        let mut found = HashMap::default();
+        let mut waiting = vec![(Self::ROOT, schema)];
+        while let Some((path, value)) = waiting.pop() {
+            let path = &self.paths[path.0];
+            if let (false, Some(map)) = (path.names.is_empty(), value.as_object()) {
+                found.insert(std::ptr::from_ref(map), &path.names);
+            }
+            let below = path.below.iter();
+            waiting.extend(below.filter_map(|(token, path)| Some((*path, step(value, token)?))));
+        }
+        found
+    }
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self::none()
     }
 }
 

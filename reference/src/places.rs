@@ -7,6 +7,7 @@ use foldhash::{HashMap, HashSet};
 
 use crate::json::{Object, Value};
 use crate::keywords::{Step, subschemas};
+use crate::names::{Names, PathId};
 use crate::pattern::Pattern;
 use crate::policy::Policies;
 use crate::resolve::Resolver;
@@ -81,6 +82,8 @@ impl<'a> Places<'a> {
         found.add(root, || Path::Root(Vec::new()));
         let mut next = 0;
         let mut references = Vec::new();
+        // Many references say the same.
+        let mut targets: HashMap<&str, Option<usize>> = HashMap::default();
         loop {
             while next < found.schemas.len() {
                 found.look_into(next);
@@ -93,12 +96,11 @@ impl<'a> Places<'a> {
             }
             // References are looked up once everything else is found, so that literal data is known as such.
             for (from, reference) in std::mem::take(&mut references) {
-                let Some((target, tokens)) = resolver.locate(reference) else {
-                    continue;
-                };
-                if !found.literal.contains(&std::ptr::from_ref(target)) {
-                    found.schemas[from].target = found.add(target, || Path::Root(tokens));
-                }
+                found.schemas[from].target = *targets.entry(reference).or_insert_with(|| {
+                    let (target, tokens) = resolver.locate(reference)?;
+                    let is_literal = found.literal.contains(&std::ptr::from_ref(target));
+                    if is_literal { None } else { found.add(target, || Path::Root(tokens)) }
+                });
             }
             if next == found.schemas.len() {
                 break;
@@ -119,28 +121,43 @@ impl<'a> Places<'a> {
         here
     }
 
-    /// The path of a schema from the root, as RFC 6901 tokens.
-    pub(crate) fn tokens(&self, schema: usize) -> Vec<String> {
+    /// The path of a schema from the root. `known` are the paths of schemas that were asked for before, and of those around them.
+    pub(crate) fn path(
+        &self,
+        schema: usize,
+        names: &mut Names,
+        known: &mut [Option<PathId>],
+    ) -> PathId {
         let mut steps = Vec::new();
-        let mut here = &self.schemas[schema].path;
-        while let Path::Below(above, step) = here {
-            steps.push(*step);
-            here = &self.schemas[*above].path;
-        }
-        let mut tokens = match here {
-            Path::Root(tokens) => tokens.clone(),
-            Path::Below(..) => Vec::new(),
-        };
-        for step in steps.into_iter().rev() {
-            match step {
-                Step::Keyword(keyword) => tokens.push(keyword.to_owned()),
-                Step::Index(keyword, index) => {
-                    tokens.extend([keyword.to_owned(), index.to_string()]);
+        let mut here = schema;
+        let mut path = loop {
+            match (known[here], &self.schemas[here].path) {
+                (Some(path), _) => break path,
+                (None, Path::Below(above, step)) => {
+                    steps.push((here, *step));
+                    here = *above;
                 }
-                Step::Entry(keyword, name) => tokens.extend([keyword.to_owned(), name.to_owned()]),
+                (None, Path::Root(tokens)) => {
+                    let root = Names::ROOT;
+                    break tokens.iter().fold(root, |path, token| names.below(path, token));
+                }
             }
+        };
+        for (schema, step) in steps.into_iter().rev() {
+            path = match step {
+                Step::Keyword(keyword) => names.below(path, keyword),
+                Step::Index(keyword, index) => {
+                    let list = names.below(path, keyword);
+                    names.below(list, &index.to_string())
+                }
+                Step::Entry(keyword, name) => {
+                    let map = names.below(path, keyword);
+                    names.below(map, name)
+                }
+            };
+            known[schema] = Some(path);
         }
-        tokens
+        path
     }
 
     /// Unites whatever can meet.

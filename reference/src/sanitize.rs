@@ -30,9 +30,7 @@ pub fn sanitize(schema: &Value, policies: &Policies) -> Value {
     for found in &places.schemas {
         changes.rename_definitions(found.keywords);
     }
-    for found in &places.schemas {
-        changes.respell_reference(schema, found.keywords, policies);
-    }
+    changes.respell_references(schema, &places, policies);
     changes.apply(schema)
 }
 
@@ -93,14 +91,31 @@ impl Changes {
         self.keys.entry(schema).or_default().insert("definitions".to_owned(), "$defs".to_owned());
     }
 
-    /// Spells a reference anew if something that its pointer passes through has another name now.
-    fn respell_reference(&mut self, root: &Value, schema: &Object, policies: &Policies) {
-        let Some(value @ Value::String(reference)) = schema.get("$ref") else {
+    /// Spells references anew that pass through something that has another name now.
+    fn respell_references(&mut self, root: &Value, places: &Places<'_>, policies: &Policies) {
+        if self.keys.is_empty() {
             return;
-        };
+        }
+        // Many references say the same.
+        let mut respelled: HashMap<&str, Option<String>> = HashMap::default();
+        for found in &places.schemas {
+            let Some(value @ Value::String(reference)) = found.keywords.get("$ref") else {
+                continue;
+            };
+            let new = respelled
+                .entry(reference)
+                .or_insert_with(|| self.respelled(root, reference, policies));
+            if let Some(new) = new {
+                self.texts.insert(value, new.clone());
+            }
+        }
+    }
+
+    /// The new spelling of a reference, if it needs one.
+    fn respelled(&self, root: &Value, reference: &str, policies: &Policies) -> Option<String> {
         let keep_malformed = policies.is(Policy::MalformedPercent, Choice::Literal);
         let Reference::Pointer(tokens) = read_reference(reference, keep_malformed) else {
-            return;
+            return None;
         };
         let mut here = root;
         let mut changed = false;
@@ -111,14 +126,9 @@ impl Changes {
             let new = keys.and_then(|keys| keys.get(token));
             changed |= new.is_some();
             new_tokens.push(new.unwrap_or(token).as_str());
-            match step(here, token) {
-                Some(next) => here = next,
-                None => return,
-            }
+            here = step(here, token)?;
         }
-        if changed {
-            self.texts.insert(value, write_reference(new_tokens));
-        }
+        changed.then(|| write_reference(new_tokens))
     }
 
     /// Copies the document with the changes made, container by container.

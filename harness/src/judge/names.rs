@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use callfit_reference::json::{Object, Value};
 use callfit_reference::pointer::{Reference, read_reference, walk};
-use callfit_reference::{Names, Policies, is_legal_name};
+use callfit_reference::{Names, PathId, is_legal_name};
 
 /// A property that a sanitized schema lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -20,11 +20,10 @@ pub fn names_given(original: &Value, sanitized: &Value) -> Result<Names, Vec<Nam
     let mut comparison = Comparison {
         original,
         sanitized,
-        reference: Names::of(original, &Policies::default()),
         names: Names::none(),
         new_names: BTreeMap::new(),
         seen: HashSet::new(),
-        waiting: vec![Pair { tokens: Vec::new(), original, sanitized }],
+        waiting: vec![Pair { path: Names::ROOT, original, sanitized }],
         lists: Vec::new(),
         faults: Vec::new(),
     };
@@ -40,7 +39,7 @@ pub fn names_given(original: &Value, sanitized: &Value) -> Result<Names, Vec<Nam
 /// Two schemas, the second of which should be what became of the first.
 struct Pair<'a> {
     /// Where the original stands.
-    tokens: Vec<String>,
+    path: PathId,
     original: &'a Value,
     sanitized: &'a Value,
 }
@@ -48,15 +47,13 @@ struct Pair<'a> {
 struct Comparison<'a> {
     original: &'a Value,
     sanitized: &'a Value,
-    /// The names of the reference, tried first when a new name's original is looked for.
-    reference: Names,
     names: Names,
     /// Every new name that an original has anywhere.
     new_names: BTreeMap<&'a str, BTreeSet<&'a str>>,
     seen: HashSet<(*const Value, *const Value)>,
     waiting: Vec<Pair<'a>>,
     /// The schemas that list names, to be compared once all names are known.
-    lists: Vec<(String, &'a Object, &'a Object)>,
+    lists: Vec<(PathId, &'a Object, &'a Object)>,
     faults: Vec<NameFault>,
 }
 
@@ -66,32 +63,35 @@ const LITERAL: [&str; 5] = ["default", "const", "enum", "examples", "example"];
 const TELLING: [&str; 4] = ["type", "title", "description", "format"];
 
 impl<'a> Comparison<'a> {
-    fn fault(&mut self, clause: &'static str, message: String) {
+    /// Notes two schemas to be compared, the original so many tokens below `at`.
+    fn pair(&mut self, at: PathId, below: &[&str], original: &'a Value, sanitized: &'a Value) {
+        let path = below.iter().fold(at, |path, token| self.names.below(path, token));
+        self.waiting.push(Pair { path, original, sanitized });
+    }
+
+    /// Notes what is wrong with the schema at a path, which the message spells.
+    fn fault(&mut self, clause: &'static str, at: PathId, message: impl FnOnce(&str) -> String) {
+        let message = message(&spell(self.names.tokens(at)));
         self.faults.push(NameFault { clause, message });
     }
 
     fn compare(&mut self, pair: &Pair<'a>) {
         let Value::Object(original) = pair.original else { return };
-        let at = spell(&pair.tokens);
+        let at = pair.path;
         let Value::Object(sanitized) = pair.sanitized else {
-            self.fault(
-                "names-refs",
-                format!("the schema at {at} became {}", pair.sanitized.kind()),
-            );
+            self.fault("names-refs", at, |at| {
+                format!("the schema at {at} became {}", pair.sanitized.kind())
+            });
             return;
         };
-        self.compare_values(&at, original, sanitized);
-        self.compare_reference(&at, original, sanitized);
-        self.compare_definitions(pair, &at, original, sanitized);
+        self.compare_values(at, original, sanitized);
+        self.compare_reference(at, original, sanitized);
+        self.compare_definitions(at, original, sanitized);
         if let Some(Value::Object(map)) = original.get("properties") {
-            self.compare_properties(pair, &at, map, sanitized.get("properties"));
+            self.compare_properties(at, map, sanitized.get("properties"));
         }
         self.lists.push((at, original, sanitized));
         for (keyword, value) in original.iter() {
-            let below = |rest: &[&str]| {
-                let rest = rest.iter().map(|token| (*token).to_owned());
-                pair.tokens.iter().cloned().chain([keyword.clone()]).chain(rest).collect::<Vec<_>>()
-            };
             let counterpart = sanitized.get(keyword);
             match (keyword.as_str(), value, counterpart) {
                 (
@@ -101,7 +101,7 @@ impl<'a> Comparison<'a> {
                 ) => {
                     for (name, original) in map.iter() {
                         if let Some(sanitized) = other.get(name) {
-                            self.waiting.push(Pair { tokens: below(&[name]), original, sanitized });
+                            self.pair(at, &[keyword, name], original, sanitized);
                         }
                     }
                 }
@@ -112,11 +112,7 @@ impl<'a> Comparison<'a> {
                 ) if list.len() == other.len() => {
                     for (index, (original, sanitized)) in list.iter().zip(other.iter()).enumerate()
                     {
-                        self.waiting.push(Pair {
-                            tokens: below(&[&index.to_string()]),
-                            original,
-                            sanitized,
-                        });
+                        self.pair(at, &[keyword, &index.to_string()], original, sanitized);
                     }
                 }
                 // A nullable union may be written as its other branch.
@@ -124,8 +120,7 @@ impl<'a> Comparison<'a> {
                     let mut branches =
                         list.iter().enumerate().filter(|(_, branch)| !is_null(branch));
                     if let (Some((index, original)), None) = (branches.next(), branches.next()) {
-                        let tokens = below(&[&index.to_string()]);
-                        self.waiting.push(Pair { tokens, original, sanitized: pair.sanitized });
+                        self.pair(at, &[keyword, &index.to_string()], original, pair.sanitized);
                     }
                 }
                 (
@@ -141,24 +136,23 @@ impl<'a> Comparison<'a> {
                     | "unevaluatedItems",
                     Value::Object(_),
                     Some(sanitized @ Value::Object(_)),
-                ) => self.waiting.push(Pair { tokens: below(&[]), original: value, sanitized }),
+                ) => self.pair(at, &[keyword], value, sanitized),
                 _ => {}
             }
         }
     }
 
     /// Clause `names-literal`, and what tells schemas apart.
-    fn compare_values(&mut self, at: &str, original: &Object, sanitized: &Object) {
+    fn compare_values(&mut self, at: PathId, original: &Object, sanitized: &Object) {
         for keyword in LITERAL {
             let (Some(before), after) = (original.get(keyword), sanitized.get(keyword)) else {
                 continue;
             };
             if after != Some(before) {
                 let after = after.map_or_else(|| "nothing".to_owned(), ToString::to_string);
-                self.fault(
-                    "names-literal",
-                    format!("{keyword} at {at} was {before} and became {after}"),
-                );
+                self.fault("names-literal", at, |at| {
+                    format!("{keyword} at {at} was {before} and became {after}")
+                });
             }
         }
         for keyword in TELLING {
@@ -166,25 +160,25 @@ impl<'a> Comparison<'a> {
                 (original.get(keyword), sanitized.get(keyword))
                 && before != after
             {
-                let message = format!(
-                    "the schema at {at} has {keyword} {before}; what stands for it has {after}"
-                );
-                self.fault("names-refs", message);
+                self.fault("names-refs", at, |at| {
+                    format!(
+                        "the schema at {at} has {keyword} {before}; what stands for it has {after}"
+                    )
+                });
             }
         }
     }
 
     /// Clause `names-refs`.
-    fn compare_reference(&mut self, at: &str, original: &Object, sanitized: &Object) {
+    fn compare_reference(&mut self, at: PathId, original: &Object, sanitized: &Object) {
         let Some(Value::String(before)) = original.get("$ref") else { return };
         let after = sanitized.get("$ref");
         let Some((tokens, target)) = lookup(self.original, before) else {
             if after.and_then(Value::as_str) != Some(before) {
                 let after = after.map_or_else(|| "nothing".to_owned(), ToString::to_string);
-                self.fault(
-                    "names-refs",
-                    format!("$ref at {at} leads nowhere, {before:?}, and became {after}"),
-                );
+                self.fault("names-refs", at, |at| {
+                    format!("$ref at {at} leads nowhere, {before:?}, and became {after}")
+                });
             }
             return;
         };
@@ -192,23 +186,19 @@ impl<'a> Comparison<'a> {
             // What it led to may have been put in its place.
             return;
         };
-        match lookup(self.sanitized, after) {
-            Some((_, sanitized)) => self.waiting.push(Pair { tokens, original: target, sanitized }),
-            None => self.fault(
-                "names-refs",
-                format!("$ref at {at} was {before:?} and led to {}; it became {after:?}, which leads nowhere", spell(&tokens)),
-            ),
+        if let Some((_, sanitized)) = lookup(self.sanitized, after) {
+            let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
+            self.pair(Names::ROOT, &tokens, target, sanitized);
+        } else {
+            self.fault("names-refs", at, |at| {
+                let led = spell(tokens);
+                format!("$ref at {at} was {before:?} and led to {led}; it became {after:?}, which leads nowhere")
+            });
         }
     }
 
     /// Clause `names-definitions`.
-    fn compare_definitions(
-        &mut self,
-        pair: &Pair<'a>,
-        at: &str,
-        original: &'a Object,
-        sanitized: &'a Object,
-    ) {
+    fn compare_definitions(&mut self, at: PathId, original: &'a Object, sanitized: &'a Object) {
         let stays = original.get("$defs").is_some_and(|defs| defs.as_object().is_none());
         let defs = original.get("$defs").and_then(Value::as_object);
         let definitions = original.get("definitions").and_then(Value::as_object).filter(|_| !stays);
@@ -216,10 +206,10 @@ impl<'a> Comparison<'a> {
             return;
         }
         if definitions.is_some() && sanitized.contains_key("definitions") {
-            self.fault("names-definitions", format!("definitions at {at} is still there"));
+            self.fault("names-definitions", at, |at| format!("definitions at {at} is still there"));
         }
         let Some(Value::Object(after)) = sanitized.get("$defs") else {
-            self.fault("names-definitions", format!("$defs at {at} is missing"));
+            self.fault("names-definitions", at, |at| format!("$defs at {at} is missing"));
             return;
         };
         let own = |name: &String| defs.is_some_and(|defs| defs.contains_key(name));
@@ -235,107 +225,91 @@ impl<'a> Comparison<'a> {
             let clashes = keyword == "definitions" && own(name);
             let found =
                 if clashes { spare.next().map(|(_, value)| value) } else { after.get(name) };
-            match found {
-                Some(sanitized) => {
-                    let tokens = pair
-                        .tokens
-                        .iter()
-                        .cloned()
-                        .chain([keyword.to_owned(), name.clone()])
-                        .collect();
-                    self.waiting.push(Pair { tokens, original, sanitized });
-                }
-                None => self.fault(
-                    "names-definitions",
-                    format!("{keyword} at {at} lost its entry {name:?}"),
-                ),
+            if let Some(sanitized) = found {
+                self.pair(at, &[keyword, name], original, sanitized);
+            } else {
+                self.fault("names-definitions", at, |at| {
+                    format!("{keyword} at {at} lost its entry {name:?}")
+                });
             }
         }
     }
 
     /// Clauses `names-legal`, `names-stable` and `names-meeting`.
-    fn compare_properties(
-        &mut self,
-        pair: &Pair<'a>,
-        at: &str,
-        map: &'a Object,
-        after: Option<&'a Value>,
-    ) {
+    fn compare_properties(&mut self, at: PathId, map: &'a Object, after: Option<&'a Value>) {
         let Some(Value::Object(after)) = after else {
-            self.fault("names-legal", format!("the properties at {at} are gone"));
+            self.fault("names-legal", at, |at| format!("the properties at {at} are gone"));
             return;
         };
-        let tokens: Vec<String> =
-            pair.tokens.iter().cloned().chain(["properties".to_owned()]).collect();
         for name in after.keys().filter(|name| !is_legal_name(name)) {
-            self.fault(
-                "names-legal",
-                format!("the property {name:?} at {at} has a name that providers refuse"),
-            );
+            self.fault("names-legal", at, |at| {
+                format!("the property {name:?} at {at} has a name that providers refuse")
+            });
         }
-        let mut spare: Vec<&'a String> =
-            after.keys().filter(|name| !map.contains_key(name.as_str())).collect();
         let (legal, illegal): (Vec<_>, Vec<_>) =
             map.iter().partition(|(name, _)| is_legal_name(name));
         for (name, original) in legal {
-            match after.get(name) {
-                Some(sanitized) => {
-                    let tokens = tokens.iter().cloned().chain([name.clone()]).collect();
-                    self.waiting.push(Pair { tokens, original, sanitized });
-                }
-                None => self.fault(
-                    "names-stable",
-                    format!("the property {name:?} at {at} is gone, though its name is legal"),
-                ),
+            if let Some(sanitized) = after.get(name) {
+                self.pair(at, &["properties", name], original, sanitized);
+            } else {
+                self.fault("names-stable", at, |at| {
+                    format!("the property {name:?} at {at} is gone, though its name is legal")
+                });
             }
         }
+        let mut spare: Vec<&'a String> =
+            after.keys().filter(|name| !map.contains_key(name.as_str())).collect();
+        let in_order = keeps_order(map, after);
+        let properties = self.names.below(at, "properties");
         for (name, original) in illegal {
-            let preferred = self.reference.get(&tokens, name);
-            let at_preferred = spare.iter().position(|new| Some(new.as_str()) == preferred);
-            if spare.is_empty() {
-                self.fault("names-legal", format!("the property {name:?} at {at} is gone"));
+            let Some(chosen) = new_name(name, map, after, in_order, &spare) else {
+                self.fault("names-legal", at, |at| {
+                    format!("the property {name:?} at {at} is gone")
+                });
                 continue;
-            }
-            let new = spare.remove(at_preferred.unwrap_or(0));
-            self.names.insert(tokens.clone(), name, new);
-            let all = self.new_names.entry(name).or_default();
-            all.insert(new);
+            };
+            let new = spare.remove(chosen);
+            self.names.insert(properties, name, new);
+            self.new_names.entry(name).or_default().insert(new);
             if let Some(sanitized) = after.get(new) {
-                let tokens = tokens.iter().cloned().chain([name.clone()]).collect();
-                self.waiting.push(Pair { tokens, original, sanitized });
+                self.pair(properties, &[name], original, sanitized);
             }
         }
         if let Some(new) = spare.first() {
-            self.fault(
-                "names-legal",
-                format!("the property {new:?} at {at} stands for none of the original's"),
-            );
+            self.fault("names-legal", at, |at| {
+                format!("the property {new:?} at {at} stands for none of the original's")
+            });
         }
     }
 
     /// Clause `names-required`: lists of names follow.
     fn compare_lists(&mut self) {
+        let dependent =
+            |keywords: &'a Object| keywords.get("dependentRequired").and_then(Value::as_object);
         for (at, original, sanitized) in std::mem::take(&mut self.lists) {
-            let dependent =
-                |keywords: &'a Object| keywords.get("dependentRequired").and_then(Value::as_object);
-            self.compare_list(
-                &format!("required at {at}"),
-                original.get("required"),
-                sanitized.get("required"),
-            );
+            let (before, after) = (original.get("required"), sanitized.get("required"));
+            self.compare_list(at, "required", before, after);
             let (before, after) = (dependent(original), dependent(sanitized));
-            for (name, list) in before.into_iter().flat_map(|map| map.iter()) {
-                let place = format!("dependentRequired of {name:?} at {at}");
+            for (name, before) in before.into_iter().flat_map(|map| map.iter()) {
+                let list = format!("dependentRequired of {name:?}");
                 let allowed = self.allowed(name);
                 match after.and_then(|map| allowed.iter().find_map(|new| map.get(*new))) {
-                    Some(after) => self.compare_list(&place, Some(list), Some(after)),
-                    None => self.fault("names-required", format!("{place} is gone")),
+                    Some(after) => self.compare_list(at, &list, Some(before), Some(after)),
+                    None => {
+                        self.fault("names-required", at, |at| format!("{list} at {at} is gone"));
+                    }
                 }
             }
         }
     }
 
-    fn compare_list(&mut self, place: &str, before: Option<&'a Value>, after: Option<&'a Value>) {
+    fn compare_list(
+        &mut self,
+        at: PathId,
+        list: &str,
+        before: Option<&'a Value>,
+        after: Option<&'a Value>,
+    ) {
         let Some(Value::Array(before)) = before else { return };
         let after: Vec<&str> = after
             .and_then(Value::as_array)
@@ -345,11 +319,15 @@ impl<'a> Comparison<'a> {
             .collect();
         for name in before.iter().filter_map(Value::as_str) {
             if !self.allowed(name).iter().any(|new| after.contains(new)) {
-                self.fault("names-required", format!("{place} lost {name:?}; it has {after:?}"));
+                self.fault("names-required", at, |at| {
+                    format!("{list} at {at} lost {name:?}; it has {after:?}")
+                });
             }
         }
         if after.len() > before.len() {
-            self.fault("names-required", format!("{place} has more names than it had: {after:?}"));
+            self.fault("names-required", at, |at| {
+                format!("{list} at {at} has more names than it had: {after:?}")
+            });
         }
     }
 
@@ -371,11 +349,34 @@ fn lookup<'a>(root: &'a Value, reference: &str) -> Option<(Vec<String>, &'a Valu
     }
 }
 
-fn spell(tokens: &[String]) -> String {
-    if tokens.is_empty() {
-        return "the root".to_owned();
+fn spell<T: AsRef<str>>(tokens: impl IntoIterator<Item = T>) -> String {
+    let pointer = tokens.into_iter().fold(String::new(), |pointer, token| {
+        pointer + "/" + &token.as_ref().replace('~', "~0").replace('/', "~1")
+    });
+    if pointer.is_empty() { "the root".to_owned() } else { pointer }
+}
+
+/// Whether the properties stand in the order of the originals, as far as their names tell.
+fn keeps_order(map: &Object, after: &Object) -> bool {
+    let mut pairs = map.keys().zip(after.keys());
+    map.len() == after.len() && pairs.all(|(name, new)| name == new || !is_legal_name(name))
+}
+
+/// Which of the spare new names an illegal one became: the one in its place, or the one that looks most like it.
+fn new_name(
+    name: &str,
+    map: &Object,
+    after: &Object,
+    in_order: bool,
+    spare: &[&String],
+) -> Option<usize> {
+    let in_place = map.get_index_of(name).filter(|_| in_order).and_then(|at| after.get_index(at));
+    if let Some((new, _)) = in_place {
+        return spare.iter().position(|other| *other == new);
     }
-    tokens.iter().fold(String::new(), |pointer, token| {
-        pointer + "/" + &token.replace('~', "~0").replace('/', "~1")
-    })
+    let alike =
+        |new: &str| name.chars().zip(new.chars()).take_while(|(a, b)| a == b || *b == '_').count();
+    // Of several that are as like, the shortest: a number was put behind the others.
+    (0..spare.len())
+        .max_by_key(|at| (alike(spare[*at]), std::cmp::Reverse((spare[*at].len(), *at))))
 }
