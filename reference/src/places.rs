@@ -6,7 +6,7 @@
 use foldhash::{HashMap, HashSet};
 
 use crate::json::{Object, Value};
-use crate::keywords::{Step, subschemas};
+use crate::keywords::{Holds, Step, holds, subschemas};
 use crate::names::{Names, PathId};
 use crate::pattern::Pattern;
 use crate::policy::Policies;
@@ -74,11 +74,11 @@ impl<'a> Key<'a> {
 }
 
 impl<'a> Places<'a> {
-    /// Finds the schemas of a document: where keywords hold them, and where references lead, other than into literal data.
+    /// Finds the schemas of a document: where keywords hold them, and where references lead, other than into literal data or to a map of schemas.
     pub(crate) fn of(root: &'a Value, policies: &'a Policies) -> Self {
         let resolver = Resolver::new(root, policies);
         let mut found =
-            Found { schemas: Vec::new(), ids: HashMap::default(), literal: HashSet::default() };
+            Found { schemas: Vec::new(), ids: HashMap::default(), no_schemas: HashSet::default() };
         found.add(root, || Path::Root(Vec::new()));
         let mut next = 0;
         let mut references = Vec::new();
@@ -98,8 +98,8 @@ impl<'a> Places<'a> {
             for (from, reference) in std::mem::take(&mut references) {
                 found.schemas[from].target = *targets.entry(reference).or_insert_with(|| {
                     let (target, tokens) = resolver.locate(reference)?;
-                    let is_literal = found.literal.contains(&std::ptr::from_ref(target));
-                    if is_literal { None } else { found.add(target, || Path::Root(tokens)) }
+                    let is_schema = !found.no_schemas.contains(&std::ptr::from_ref(target));
+                    if is_schema { found.add(target, || Path::Root(tokens)) } else { None }
                 });
             }
             if next == found.schemas.len() {
@@ -258,7 +258,8 @@ impl<'a> Places<'a> {
 struct Found<'a> {
     schemas: Vec<Schema<'a>>,
     ids: HashMap<*const Value, usize>,
-    literal: HashSet<*const Value>,
+    /// Literal data, and the maps of schemas: their keys are names, whoever refers to them.
+    no_schemas: HashSet<*const Value>,
 }
 
 impl<'a> Found<'a> {
@@ -282,12 +283,14 @@ impl<'a> Found<'a> {
                 self.schemas[id].subschemas.push((step, subschema));
             }
         }
+        let maps = keywords.iter().filter(|(keyword, _)| holds(keyword) == Holds::Map);
+        self.no_schemas.extend(maps.map(|(_, map)| std::ptr::from_ref(map)));
         let mut waiting: Vec<&Value> = Vec::new();
         for keyword in ["default", "const", "enum", "examples", "example"] {
             waiting.extend(keywords.get(keyword));
         }
         while let Some(value) = waiting.pop() {
-            self.literal.insert(value);
+            self.no_schemas.insert(value);
             match value {
                 Value::Object(members) => waiting.extend(members.values()),
                 Value::Array(elements) => waiting.extend(elements.iter()),

@@ -59,7 +59,7 @@ pub enum CreateError {
 }
 
 /// What stands in a skeleton until its author has written it; `lint` asks for it.
-pub(super) const DESCRIPTION: &str =
+pub(crate) const DESCRIPTION: &str =
     "Say here what goes wrong for a user when this fails, in a sentence or two.";
 
 /// The same for the topic of a new file.
@@ -68,6 +68,11 @@ pub(super) const ABOUT: &str = "Say here what the topic is and what is not in it
 /// Writes a skeleton of the case with this id into the file of a folder of cases that it belongs in, at the end. The rest of the file stays as it is, byte for byte;
 /// a file for a new topic is made.
 pub fn new_case(directory: &Path, id: &str) -> Result<Created, CreateError> {
+    add_case(directory, id, &skeleton(id))
+}
+
+/// The same with the text of a whole case, which is put into the layout of the corpus.
+pub(crate) fn add_case(directory: &Path, id: &str, case: &str) -> Result<Created, CreateError> {
     let Some((topic, _)) = id.rsplit_once('/').filter(|_| is_id(id)) else {
         return Err(CreateError::Id(id.to_owned()));
     };
@@ -85,7 +90,8 @@ pub fn new_case(directory: &Path, id: &str) -> Result<Created, CreateError> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => new_file(),
         Err(source) => return Err(CreateError::Unwritable { path, source }),
     };
-    let (text, at) = insert(&text, id, &path)?;
+    let case = format_at(case, 2).unwrap_or_else(|_| case.to_owned());
+    let (text, at) = insert(&text, id, &case, &path)?;
     let folder = path.parent().unwrap_or(directory);
     fs::create_dir_all(folder)
         .and_then(|()| fs::write(&path, &text))
@@ -100,8 +106,8 @@ fn new_file() -> String {
     )
 }
 
-/// The text with the skeleton, and where that begins.
-fn insert(text: &str, id: &str, path: &Path) -> Result<(String, usize), CreateError> {
+/// The text with the case, and where that begins.
+fn insert(text: &str, id: &str, case: &str, path: &Path) -> Result<(String, usize), CreateError> {
     let malformed = |reason: String| CreateError::Malformed { path: path.to_owned(), reason };
     let outline = Outline::new(text).map_err(|error| malformed(error.to_string()))?;
     let cases = outline.find("/cases").filter(|span| text[span.clone()].starts_with('['));
@@ -126,7 +132,7 @@ fn insert(text: &str, id: &str, path: &Path) -> Result<(String, usize), CreateEr
         None => (text[..=cases.start].to_owned() + "\n    ", "\n  ", cases.end - 1),
     };
     let at = whole.len();
-    for part in [&skeleton(id), end, &text[rest..]] {
+    for part in [case, end, &text[rest..]] {
         whole.push_str(part);
     }
     Ok((whole, at))
@@ -143,8 +149,5 @@ fn skeleton(id: &str) -> String {
         }
         _ => r#""schema":{"type":"object","properties":{}},"arguments":{},"expect":{}"#,
     };
-    let text = format!(
-        r#"{{"id":"{id}","description":"{DESCRIPTION}","clause":"","level":"must",{rest}}}"#
-    );
-    format_at(&text, 2).unwrap_or(text)
+    format!(r#"{{"id":"{id}","description":"{DESCRIPTION}","clause":"","level":"must",{rest}}}"#)
 }

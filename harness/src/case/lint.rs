@@ -172,7 +172,7 @@ fn source_mistake(source: &str) -> Option<Mistake> {
         Mistake(
             "source",
             format!("`{source}` is no public report"),
-            "write owner/repo#123, or seed row N",
+            "write owner/repo#123, seed row N, or what `callfit promote` wrote: fuzz NAME VERSION seed N trial N",
         )
     })
 }
@@ -211,11 +211,16 @@ fn recipe_findings(case: &Case) -> Vec<Finding> {
     findings
 }
 
-/// Whether this is `owner/repo#123` or `seed row N`.
+/// Whether this is `owner/repo#123`, `seed row N`, or what `callfit promote` writes.
 fn is_source(source: &str) -> bool {
     let is_number = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
     if let Some(row) = source.strip_prefix("seed row ") {
         return is_number(row);
+    }
+    if let Some((_, trial)) =
+        source.strip_prefix("fuzz ").and_then(|run| run.rsplit_once(" trial "))
+    {
+        return is_number(trial);
     }
     let is_name = |text: &str| {
         !text.is_empty()

@@ -27,5 +27,6 @@ pub use schema::json_schema;
 pub use select::{Selection, SelectionError};
 pub use text::{RECIPE_LIMIT, RecipeTooLarge, Text};
 
+pub(crate) use create::{DESCRIPTION, add_case};
 pub(crate) use near::did_you_mean;
 pub(crate) use problem::SourceFile;

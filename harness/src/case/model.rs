@@ -34,7 +34,7 @@ pub struct CaseText {
     pub clause: String,
     /// How much it counts.
     pub level: Level,
-    /// Public reports that show the fault: `owner/repo#number`, or `seed row N`.
+    /// Public reports that show the fault: `owner/repo#number`, or `seed row N`; `fuzz …` where `callfit fuzz` found it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub source: Vec<String>,
     /// The root schema, sent byte for byte.

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use callfit::adapter::AdapterError;
 use callfit::case::{CorpusError, CreateError, Problem, SelectionError, render};
+use callfit::fuzz::{FindingError, PromoteError};
 use callfit::report::ReportError;
 
 use super::output::Output;
@@ -98,6 +99,21 @@ impl From<CreateError> for Failure {
     fn from(error: CreateError) -> Self {
         match error {
             CreateError::Corpus(error) => error.into(),
+            _ => Self::WrongUse(error.to_string()),
+        }
+    }
+}
+
+impl From<FindingError> for Failure {
+    fn from(error: FindingError) -> Self {
+        Self::WrongUse(error.to_string())
+    }
+}
+
+impl From<PromoteError> for Failure {
+    fn from(error: PromoteError) -> Self {
+        match error {
+            PromoteError::Create(error) => error.into(),
             _ => Self::WrongUse(error.to_string()),
         }
     }

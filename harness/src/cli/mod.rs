@@ -6,10 +6,12 @@ mod completions;
 mod diff;
 mod expected;
 mod failure;
+mod fuzz;
 mod lint;
 mod list;
 mod new;
 mod output;
+mod promote;
 mod rerun;
 mod run;
 mod serve;
@@ -24,7 +26,7 @@ use self::output::Output;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  conformant, or exactly as the expectation file says
-  1  not conformant
+  1  not conformant; something was found by `fuzz`
   2  wrong use: options, case files or expectation files; or nothing was judged
   3  the implementation could not be run to the end";
 
@@ -50,6 +52,8 @@ enum Command {
     Serve(serve::Serve),
     Coerce(coerce::Coerce),
     Diff(diff::Diff),
+    Fuzz(fuzz::Fuzz),
+    Promote(promote::Promote),
     Completions(completions::Completions),
 }
 
@@ -74,6 +78,8 @@ pub fn main() -> ExitCode {
         Command::Serve(serve) => serve.run(),
         Command::Coerce(coerce) => coerce.run(&output),
         Command::Diff(diff) => diff.run(&output),
+        Command::Fuzz(fuzz) => fuzz.run(&output),
+        Command::Promote(promote) => promote.run(&output),
         Command::Completions(completions) => completions.run(&output),
     };
     done.unwrap_or_else(|failure| failure.tell(&output))

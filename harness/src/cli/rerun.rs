@@ -44,7 +44,7 @@ impl Rerun {
 }
 
 /// A word as a shell reads it.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     // Only NUL cannot be quoted, and no argument holds one.
     shlex::try_quote(word).map_or_else(|_| word.to_owned(), std::borrow::Cow::into_owned)
 }

@@ -111,7 +111,7 @@ impl Run {
         let plan = Plan {
             corpus: &corpus,
             cases: &cases,
-            door: self.door(adapter.as_ref())?,
+            door: door(adapter.as_ref(), &self.command, self.per_case, self.profile)?,
             settings: Settings {
                 timeout: self.timeout.unwrap_or(Settings::default().timeout),
                 jobs: self.jobs.unwrap_or_else(|| self.usual_jobs()),
@@ -163,25 +163,6 @@ impl Run {
         if in_process { thread::available_parallelism().map_or(1, usize::from) } else { 1 }
     }
 
-    fn door(&self, adapter: Option<&Adapter>) -> Result<Door, Failure> {
-        if let Some(adapter) = adapter {
-            let launch = Store::of_user()?.command(adapter)?;
-            return Ok(Door::Program(Launch {
-                program: launch.program.to_string_lossy().into_owned(),
-                arguments: launch.arguments,
-                directory: Some(launch.directory),
-                environment: Vec::new(),
-            }));
-        }
-        let Some((program, arguments)) = self.command.split_first() else {
-            let profile = self.profile.unwrap_or(Profile::Recommended);
-            return Ok(Door::InProcess(Arc::new(Reference::new(profile))));
-        };
-        let launch =
-            Launch { program: program.clone(), arguments: arguments.to_vec(), ..Launch::default() };
-        Ok(if self.per_case { Door::ProgramPerCase(launch) } else { Door::Program(launch) })
-    }
-
     /// Options of this command that went to the program, which hardly knows them.
     fn note_misplaced_options(&self, output: &Output) {
         let cli = Cli::command();
@@ -199,13 +180,38 @@ impl Run {
     }
 }
 
+/// The door of an adapter, or else of a command, or else of the reference.
+pub(super) fn door(
+    adapter: Option<&Adapter>,
+    command: &[String],
+    per_case: bool,
+    profile: Option<Profile>,
+) -> Result<Door, Failure> {
+    if let Some(adapter) = adapter {
+        let launch = Store::of_user()?.command(adapter)?;
+        return Ok(Door::Program(Launch {
+            program: launch.program.to_string_lossy().into_owned(),
+            arguments: launch.arguments,
+            directory: Some(launch.directory),
+            environment: Vec::new(),
+        }));
+    }
+    let Some((program, arguments)) = command.split_first() else {
+        let profile = profile.unwrap_or(Profile::Recommended);
+        return Ok(Door::InProcess(Arc::new(Reference::new(profile))));
+    };
+    let launch =
+        Launch { program: program.clone(), arguments: arguments.to_vec(), ..Launch::default() };
+    Ok(if per_case { Door::ProgramPerCase(launch) } else { Door::Program(launch) })
+}
+
 /// Reads the name of a profile.
 pub(super) fn profile(text: &str) -> Result<Profile, String> {
     let known = Profile::ALL.map(Profile::name).join(", ");
     Profile::from_name(text).ok_or_else(|| format!("the profiles are {known}"))
 }
 
-fn find(name: &str) -> Result<Adapter, Failure> {
+pub(super) fn find(name: &str) -> Result<Adapter, Failure> {
     adapter::find(name).map_err(|error| match Failure::from(error) {
         Failure::WrongUse(message) if Path::new(name).exists() => Failure::WrongUse(format!(
             "{message}; to run a program, write `--` before it: callfit run -- {name}"
@@ -215,7 +221,7 @@ fn find(name: &str) -> Result<Adapter, Failure> {
 }
 
 /// What becomes true when the user wants the run to end.
-fn stop_on_interrupt() -> Arc<AtomicBool> {
+pub(super) fn stop_on_interrupt() -> Arc<AtomicBool> {
     let stop = Arc::<AtomicBool>::default();
     let flag = Arc::clone(&stop);
     // Without a handler the system ends this process, as it ends others.
@@ -233,7 +239,7 @@ fn titles(corpus: &Corpus) -> Titles {
     }
 }
 
-fn seconds(text: &str) -> Result<Duration, String> {
+pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds
         .filter(|time| !time.is_zero())

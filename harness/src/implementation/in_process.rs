@@ -73,7 +73,8 @@ impl Worker {
     }
 }
 
-fn ask(coercer: &dyn Coercer, request: &Request) -> Answer {
+/// Asks on this thread. A panic is a crash.
+pub(crate) fn ask(coercer: &dyn Coercer, request: &Request) -> Answer {
     let subject = request.subject.as_deref().unwrap_or("null");
     let called = catch_unwind(AssertUnwindSafe(|| match request.method {
         Method::Coerce => coercer.coerce(&request.schema, subject),

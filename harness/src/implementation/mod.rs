@@ -1,5 +1,6 @@
 //! Implementations under test: what is asked of them, what comes back, and the three doors they come in by.
 
+mod asker;
 mod board;
 mod coercer;
 mod door;
@@ -14,10 +15,12 @@ mod process;
 mod stay;
 mod system;
 
+pub use asker::Asker;
 pub use board::{Board, Next, SharedBoard, Ticket};
 pub use coercer::{Coercer, CoercerError};
 pub use door::{Door, Launch, Settings, drive};
 pub use error::CannotRun;
+pub(crate) use in_process::ask;
 
 use std::fmt;
 use std::time::Duration;

@@ -186,6 +186,10 @@ impl<'a> Comparison<'a> {
             // What it led to may have been put in its place.
             return;
         };
+        if is_map(&tokens) {
+            // Its keys are names: as a schema it would say something else.
+            return;
+        }
         if let Some((_, sanitized)) = lookup(self.sanitized, after) {
             let tokens: Vec<&str> = tokens.iter().map(String::as_str).collect();
             self.pair(Names::ROOT, &tokens, target, sanitized);
@@ -340,6 +344,14 @@ impl<'a> Comparison<'a> {
 fn is_null(schema: &Value) -> bool {
     let is = |keyword: &str, value: &Value| schema.get(keyword).is_some_and(|found| found == value);
     is("type", &"null".into()) || is("const", &Value::Null) || is("enum", &vec![Value::Null].into())
+}
+
+/// Whether these tokens lead to a map of schemas.
+fn is_map(tokens: &[String]) -> bool {
+    const MAPS: [&str; 5] =
+        ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
+    // In a map each key is a name, so that the next token is a keyword again.
+    tokens.iter().fold(false, |in_map, token| !in_map && MAPS.contains(&token.as_str()))
 }
 
 fn lookup<'a>(root: &'a Value, reference: &str) -> Option<(Vec<String>, &'a Value)> {

@@ -20,8 +20,8 @@ impl Validity {
 
     /// The validator of a schema.
     ///
-    /// References that lead nowhere constrain nothing. Nothing is said of a schema that uses an embedded `$id`, that has keywords on both sides of a `$ref`, or that is
-    /// no schema of 2020-12.
+    /// References that lead nowhere constrain nothing. Nothing is said of a schema that uses an embedded `$id`, that has keywords on both sides of a `$ref`, that comes back to
+    /// itself at the same place (JSON Schema leaves it open), or that is no schema of 2020-12.
     pub fn of_schema(schema: &str) -> Self {
         Self(validator(schema))
     }
@@ -55,6 +55,9 @@ impl Validity {
 fn validator(schema: &str) -> Option<Validator> {
     let mut schema: Value = serde_json::from_str(schema).ok()?;
     let root = callfit_reference::json::parse(&schema.to_string()).ok()?;
+    if has_circle(&root) {
+        return None;
+    }
     let mut waiting = vec![&mut schema];
     let mut is_root = true;
     while let Some(value) = waiting.pop() {
@@ -81,6 +84,63 @@ fn validator(schema: &str) -> Option<Validator> {
         is_root = false;
     }
     jsonschema::options().with_draft(Draft::Draft202012).build(&schema).ok()
+}
+
+/// Whether a schema comes back to itself without going inside: by references, unions and the like alone.
+fn has_circle(root: &callfit_reference::json::Value) -> bool {
+    use callfit_reference::json::Value;
+    use callfit_reference::pointer::{Reference, read_reference, walk};
+    use std::collections::HashMap;
+
+    #[derive(PartialEq)]
+    enum Seen {
+        OnTheWay,
+        Done,
+    }
+    enum Step<'v> {
+        Enter(&'v Value),
+        Leave(&'v Value),
+    }
+    let mut every = vec![root];
+    let mut seen: HashMap<*const Value, Seen> = HashMap::new();
+    while let Some(start) = every.pop() {
+        match start {
+            Value::Array(elements) => every.extend(elements.iter()),
+            Value::Object(members) => every.extend(members.values()),
+            _ => continue,
+        }
+        let mut steps = vec![Step::Enter(start)];
+        while let Some(step) = steps.pop() {
+            let here = match step {
+                Step::Leave(here) => {
+                    seen.insert(here, Seen::Done);
+                    continue;
+                }
+                Step::Enter(here) => here,
+            };
+            let Some(keywords) = here.as_object() else { continue };
+            match seen.get(&std::ptr::from_ref(here)) {
+                Some(Seen::OnTheWay) => return true,
+                Some(Seen::Done) => continue,
+                None => {}
+            }
+            seen.insert(here, Seen::OnTheWay);
+            steps.push(Step::Leave(here));
+            if let Some(Value::String(reference)) = keywords.get("$ref")
+                && let Reference::Pointer(tokens) = read_reference(reference, false)
+            {
+                steps.extend(walk(root, &tokens).map(Step::Enter));
+            }
+            for keyword in ["allOf", "anyOf", "oneOf", "not", "if", "then", "else"] {
+                match keywords.get(keyword) {
+                    Some(Value::Array(branches)) => steps.extend(branches.iter().map(Step::Enter)),
+                    Some(branch) => steps.push(Step::Enter(branch)),
+                    None => {}
+                }
+            }
+        }
+    }
+    false
 }
 
 fn leads_somewhere(root: &callfit_reference::json::Value, reference: &str) -> bool {

@@ -4,6 +4,7 @@ mod details;
 pub mod diff;
 pub mod escape;
 mod file;
+pub mod fuzz;
 pub mod json;
 mod junit;
 mod markdown;
@@ -13,5 +14,6 @@ pub mod terminal;
 
 pub use details::{gist, told};
 pub use file::{Format, ReportError, save, write};
+pub use fuzz::Progress as FuzzProgress;
 pub use progress::Progress;
 pub use summary::Titles;

@@ -1,0 +1,447 @@
+//! One trial: a problem is asked, its answer judged by every oracle, and further questions asked for those that need them.
+
+use std::sync::Arc;
+
+use callfit_reference::json::Value;
+use callfit_reference::{Coercer, Names, Policies, resolve};
+
+use super::explain::{alternatives, explanation};
+use super::oracle::Oracle;
+use super::problem::Problem;
+use super::signature;
+use super::variant::{PAIRS, Variant};
+use crate::implementation::{About, Answer, Method, Request};
+use crate::judge::{self, Validity};
+
+/// What the oracles know of the implementation.
+#[derive(Clone)]
+pub struct Context {
+    /// What it says of itself.
+    pub about: About,
+    /// The choices that the reference is compared under.
+    pub policies: Policies,
+    /// Answers in the reference's place, if another implementation is compared with.
+    pub other: Option<Other>,
+    /// The implementation is the reference itself: only independent oracles can find anything.
+    pub is_reference: bool,
+}
+
+impl Context {
+    /// What the reference answers; with names restored, if the implementation restores them.
+    fn reference(&self, schema: &Value, arguments: &Value, policies: &Policies) -> Option<Value> {
+        let policies = policies.clone();
+        let coercer = if self.about.restores_keys() {
+            Coercer::restoring(schema, policies)
+        } else {
+            Coercer::with_policies(schema, policies)
+        };
+        coercer.coerce(arguments.clone()).ok()
+    }
+}
+
+/// Another implementation to compare with.
+pub type Other = Arc<dyn Fn(&Problem) -> Answer + Send + Sync>;
+
+/// What an oracle found.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Fault {
+    /// Which oracle.
+    pub oracle: Oracle,
+    /// What went wrong and where, the same for faults of one kind.
+    pub group: String,
+    /// What went wrong, in a line.
+    pub message: String,
+    /// Which oracle's question it was that went wrong: a later one than the first may crash or hang too.
+    pub asked_for: Oracle,
+    /// What the answer should have been, where that is known.
+    pub expected: Option<Value>,
+    /// What it was.
+    pub actual: Option<Value>,
+}
+
+/// Which oracles are tried.
+#[derive(Debug, Clone, Copy)]
+pub enum Scope {
+    /// The first answer's, the answer again's, and in turn one of the pairs.
+    Turn(u64),
+    /// What this one needs.
+    Only(Oracle),
+    /// All of them.
+    All,
+}
+
+/// What a further question is for.
+#[derive(Debug, Clone)]
+pub enum Check {
+    /// The same again.
+    Again,
+    /// The answer as arguments.
+    SecondPass,
+    /// A pair.
+    Pair(Box<Variant>),
+    /// The arguments under the names that a sanitized schema gives.
+    Restored,
+}
+
+/// A problem on its way.
+pub struct Trial {
+    /// What is asked.
+    pub problem: Problem,
+    scope: Scope,
+    answer: Option<Value>,
+    fault: Option<Fault>,
+    /// What the answer needed to be explained.
+    pub explained_by: Vec<(&'static str, &'static str)>,
+}
+
+impl Trial {
+    /// A problem to be asked.
+    pub fn new(problem: Problem, scope: Scope) -> Self {
+        Self { problem, scope, answer: None, fault: None, explained_by: Vec::new() }
+    }
+
+    /// What was found: the first fault.
+    pub fn fault(&self) -> Option<&Fault> {
+        self.fault.as_ref()
+    }
+
+    /// The answer, once there is one that no oracle objects to.
+    pub fn answer(&self) -> Option<&Value> {
+        self.answer.as_ref()
+    }
+
+    /// Judges the answer to the problem itself; gives what is to be asked next.
+    pub fn settle(&mut self, context: &Context, answer: Answer) -> Vec<(Check, Request)> {
+        let value = match survived(answer) {
+            Ok(Survived::Value(value)) => value,
+            Ok(Survived::Refused(message)) => {
+                self.fault = self.refused(context, &message);
+                return Vec::new();
+            }
+            Ok(Survived::Unsupported) => return Vec::new(),
+            Err(fault) => {
+                self.fault = Some(*fault);
+                return Vec::new();
+            }
+        };
+        self.fault = match self.problem.method {
+            Method::Coerce => self.coerced(context, &value),
+            Method::Resolve => self.resolved(context, &value),
+            Method::Sanitize => sanitized(&self.problem, &value),
+        };
+        if self.fault.is_some() {
+            return Vec::new();
+        }
+        self.answer = Some(value);
+        self.questions(context)
+    }
+
+    /// Judges the answer to a further question.
+    pub fn settle_check(&mut self, check: &Check, answer: Answer) {
+        let Some(first) = self.answer.as_ref().filter(|_| self.fault.is_none()) else { return };
+        let (oracle, when) = match check {
+            Check::Again => (Oracle::Stateless, "the same request a second time"),
+            Check::SecondPass if self.problem.method == Method::Sanitize => {
+                (Oracle::SanitizedAgain, "sanitizing again")
+            }
+            Check::SecondPass => (Oracle::Idempotent, "coercing the answer again"),
+            Check::Pair(variant) => (variant.oracle, "asked in another way"),
+            Check::Restored => (Oracle::RoundTrip, "under the new names"),
+        };
+        let value = match survived(answer) {
+            Ok(Survived::Value(value)) => value,
+            // Arguments that are wrong by their schema may be refused once they are converted.
+            Ok(Survived::Refused(_)) if matches!(check, Check::SecondPass) => return,
+            Ok(Survived::Refused(message)) => {
+                self.fault = Some(Fault {
+                    oracle,
+                    group: format!("{}: refused", oracle.name()),
+                    message: format!("{when}: refused, {message}"),
+                    asked_for: oracle,
+                    expected: Some(first.clone()),
+                    actual: None,
+                });
+                return;
+            }
+            Ok(Survived::Unsupported) => return,
+            Err(mut fault) => {
+                fault.asked_for = oracle;
+                fault.message = format!("{when}: {}", fault.message);
+                self.fault = Some(*fault);
+                return;
+            }
+        };
+        let value = match check {
+            Check::Pair(variant) => variant.undone(&value),
+            _ => Some(value),
+        };
+        let expected = if matches!(check, Check::Restored) { &self.problem.subject } else { first };
+        if value.as_ref() == Some(expected) {
+            return;
+        }
+        let value = value.unwrap_or_default();
+        let sent = &self.problem.subject;
+        let what = signature::of_pair(sent, expected, &value);
+        let place = judge::differences(expected, &value).into_iter().next();
+        let told = place.map_or_else(String::new, |place| {
+            format!("{} was {} and is {}", spelled(&place.pointer), place.expected, place.actual)
+        });
+        self.fault = Some(Fault {
+            oracle,
+            group: format!("{}: {what}", oracle.name()),
+            message: format!("{when}: {told}"),
+            asked_for: oracle,
+            expected: Some(expected.clone()),
+            actual: Some(value),
+        });
+    }
+
+    /// The further questions that the oracles in scope have.
+    fn questions(&self, context: &Context) -> Vec<(Check, Request)> {
+        let Some(answer) = &self.answer else { return Vec::new() };
+        let problem = &self.problem;
+        let mut questions = Vec::new();
+        let wants = |oracle: Oracle, one_in: u64, offset: u64| match self.scope {
+            Scope::All => true,
+            Scope::Only(only) => only == oracle,
+            Scope::Turn(turn) => turn % one_in == offset,
+        };
+        match problem.method {
+            Method::Resolve => {}
+            Method::Sanitize => {
+                if wants(Oracle::SanitizedAgain, 1, 0) {
+                    let again = Problem { schema: answer.clone(), ..problem.clone() };
+                    questions.push((Check::SecondPass, again.request()));
+                }
+                if context.about.restores_keys()
+                    && wants(Oracle::RoundTrip, 1, 0)
+                    && let Some(request) = round_trip(problem, answer)
+                {
+                    questions.push((Check::Restored, request));
+                }
+            }
+            Method::Coerce => {
+                if wants(Oracle::Stateless, 8, 0) {
+                    questions.push((Check::Again, problem.request()));
+                }
+                if *answer != problem.subject && wants(Oracle::Idempotent, 1, 0) {
+                    let again = Problem { subject: answer.clone(), ..problem.clone() };
+                    questions.push((Check::SecondPass, again.request()));
+                }
+                for (at, oracle) in (0..).zip(PAIRS) {
+                    if wants(oracle, PAIRS.len() as u64, at)
+                        && let Some(variant) = Variant::of(problem, oracle)
+                    {
+                        let request = variant.problem.request();
+                        questions.push((Check::Pair(Box::new(variant)), request));
+                    }
+                }
+            }
+        }
+        questions
+    }
+
+    fn coerced(&mut self, context: &Context, value: &Value) -> Option<Fault> {
+        let problem = &self.problem;
+        let (schema, sent) = (&problem.schema, &problem.subject);
+        let expected = match &context.other {
+            Some(other) => match other(problem) {
+                Answer::Value(value) => value,
+                _ => return None,
+            },
+            None => context.reference(schema, sent, &context.policies)?,
+        };
+        let fault = |oracle: Oracle, what: String, message: String| Fault {
+            oracle,
+            group: format!("{}: {what}", oracle.name()),
+            message,
+            asked_for: oracle,
+            expected: Some(expected.clone()),
+            actual: Some(value.clone()),
+        };
+        if expected == *value {
+            return (context.is_reference && value != sent && invalidated(schema, sent, value))
+                .then(|| {
+                    let what = signature::of_difference(schema, sent, sent, value);
+                    fault(
+                        Oracle::ValidStays,
+                        what,
+                        "the arguments were valid, and are not any more".to_owned(),
+                    )
+                });
+        }
+        if context.other.is_none()
+            && let Some(policies) = explanation(value, &context.policies, |policies| {
+                context.reference(schema, sent, policies)
+            })
+        {
+            self.explained_by =
+                policies.into_iter().map(|(policy, option)| (policy.id(), option)).collect();
+            return None;
+        }
+        if let Some(breach) =
+            judge::breaches(sent, value, context.about.restores_keys()).into_iter().next()
+        {
+            let what = signature::of_difference(schema, sent, &expected, value);
+            return Some(fault(Oracle::Damaged, format!("{}: {what}", breach.law), breach.message));
+        }
+        let what = signature::of_difference(schema, sent, &expected, value);
+        let place = judge::differences(&expected, value).into_iter().next();
+        let told = place.map_or_else(String::new, |place| {
+            format!(
+                "{} should be {} and is {}",
+                spelled(&place.pointer),
+                place.expected,
+                place.actual
+            )
+        });
+        let oracle =
+            if invalidated(schema, sent, value) { Oracle::ValidStays } else { Oracle::Differs };
+        Some(fault(oracle, what, told))
+    }
+
+    fn resolved(&mut self, context: &Context, value: &Value) -> Option<Fault> {
+        let (schema, node) = (&self.problem.schema, &self.problem.subject);
+        let under = |policies: &Policies| Some(resolve(schema, node, policies));
+        let expected = under(&context.policies)?;
+        if expected == *value {
+            return None;
+        }
+        if let Some(policies) = explanation(value, &context.policies, under) {
+            self.explained_by =
+                policies.into_iter().map(|(policy, option)| (policy.id(), option)).collect();
+            return None;
+        }
+        let what = if value == node { "left alone" } else { "another node" };
+        Some(Fault {
+            oracle: Oracle::Differs,
+            group: format!("resolve: {what}"),
+            message: format!("resolve: {what}"),
+            asked_for: Oracle::Differs,
+            expected: Some(expected),
+            actual: Some(value.clone()),
+        })
+    }
+
+    /// Refusing is wrong where every right answer would validate.
+    fn refused(&self, context: &Context, message: &str) -> Option<Fault> {
+        let Problem { method: Method::Coerce, schema, subject } = &self.problem else {
+            return None;
+        };
+        let validity = Validity::of_schema(&schema.to_string());
+        let is_valid = |policies: &Policies| {
+            let answer = context.reference(schema, subject, policies)?;
+            validity.of_text(&answer.to_string())
+        };
+        let expected = context.reference(schema, subject, &context.policies)?;
+        let always = is_valid(&context.policies) == Some(true)
+            && alternatives(&context.policies)
+                .all(|(.., policies)| is_valid(&policies) == Some(true));
+        always.then(|| {
+            let was_valid = validity.of_text(&subject.to_string()) == Some(true);
+            let what = if was_valid { "valid arguments" } else { "what can be made valid" };
+            let kept = signature::of_difference(schema, subject, &expected, subject);
+            let place = if was_valid { String::new() } else { format!(": {kept}") };
+            Fault {
+                oracle: Oracle::Refused,
+                group: format!("refused: {what}{place}"),
+                message: format!("refused {what}: {message}"),
+                asked_for: Oracle::Refused,
+                expected: Some(expected.clone()),
+                actual: None,
+            }
+        })
+    }
+}
+
+enum Survived {
+    Value(Value),
+    Refused(String),
+    Unsupported,
+}
+
+/// Oracles that any question has: it is survived, and answered.
+fn survived(answer: Answer) -> Result<Survived, Box<Fault>> {
+    let fault = |oracle: Oracle, what: String, message: String| {
+        let group = format!("{}{what}", oracle.name());
+        Err(Box::new(Fault {
+            oracle,
+            group,
+            message,
+            asked_for: oracle,
+            expected: None,
+            actual: None,
+        }))
+    };
+    match answer {
+        Answer::Value(value) => Ok(Survived::Value(value)),
+        Answer::Refused(message) => Ok(Survived::Refused(message)),
+        Answer::Unsupported(_) => Ok(Survived::Unsupported),
+        Answer::Crash(how) => fault(Oracle::Crash, format!(": {}", without_figures(&how)), how),
+        Answer::Timeout(after) => {
+            let message = format!("no answer within {} s", after.as_secs_f64());
+            fault(Oracle::Timeout, String::new(), message)
+        }
+        Answer::Error(message) => {
+            fault(Oracle::NoAnswer, format!(": {}", without_figures(&message)), message)
+        }
+    }
+}
+
+/// A message without what differs from one time to the next: its first words, no digits, nothing in quotes.
+fn without_figures(message: &str) -> String {
+    let mut quoted = false;
+    let mut kept = String::new();
+    for character in message.chars().take(200) {
+        match character {
+            '"' | '\'' | '`' => quoted = !quoted,
+            _ if quoted || character.is_ascii_digit() => {}
+            _ => kept.push(character),
+        }
+    }
+    kept.split_whitespace().take(12).collect::<Vec<_>>().join(" ")
+}
+
+fn spelled(pointer: &str) -> &str {
+    if pointer.is_empty() { "the whole" } else { pointer }
+}
+
+/// Whether valid arguments became invalid, by an independent validator.
+fn invalidated(schema: &Value, sent: &Value, answer: &Value) -> bool {
+    let validity = Validity::of_schema(&schema.to_string());
+    validity.of_text(&sent.to_string()) == Some(true)
+        && validity.of_text(&answer.to_string()) == Some(false)
+}
+
+fn sanitized(problem: &Problem, value: &Value) -> Option<Fault> {
+    let faults = judge::names_given(&problem.schema, value).err()?;
+    let first = faults.into_iter().next()?;
+    Some(Fault {
+        oracle: Oracle::Sanitized,
+        group: format!("sanitized: {}", first.clause),
+        message: first.message,
+        asked_for: Oracle::Sanitized,
+        expected: None,
+        actual: Some(value.clone()),
+    })
+}
+
+/// The arguments under the new names, where they are right as they are.
+fn round_trip(problem: &Problem, sanitized: &Value) -> Option<Request> {
+    let names = judge::names_given(&problem.schema, sanitized)
+        .ok()
+        .filter(|names: &Names| !names.is_empty())?;
+    let schema = &problem.schema;
+    let policies = Policies::default();
+    let plain = Coercer::with_policies(schema, policies.clone());
+    if plain.coerce(problem.subject.clone()).ok().as_ref() != Some(&problem.subject) {
+        return None;
+    }
+    let provided = Coercer::with_names(schema, policies, &names).provide(problem.subject.clone());
+    // Names that were given to something else already cannot be told apart on the way back.
+    let back =
+        Coercer::with_names(schema, Policies::default(), &names).coerce(provided.clone()).ok()?;
+    (back == problem.subject).then(|| {
+        Problem { method: Method::Coerce, schema: schema.clone(), subject: provided }.request()
+    })
+}
