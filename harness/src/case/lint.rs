@@ -55,6 +55,26 @@ pub fn lint(directory: &Path) -> Result<Vec<Problem>, CorpusError> {
         problems.extend(placed.twin_problem(&batch.files, |id| known.get(id).copied()));
     }
     problems.extend(duplicates(&batch, &others));
+    Ok(in_order(problems))
+}
+
+/// Everything wrong in the text of one case file, by itself: `path` is its path inside a corpus, as in `coerce/integer.json`. It may cite what `corpus` has.
+pub fn lint_text(corpus: &Corpus, path: &str, text: &str) -> Vec<Problem> {
+    let file =
+        SourceFile { path: path.to_owned(), shown: path.to_owned(), text: text.to_owned().into() };
+    let mut batch = Batch::read(vec![file], &corpus.clauses, &corpus.policies);
+    let mut problems = std::mem::take(&mut batch.problems);
+    problems.extend(batch.files.iter().flat_map(file_problems));
+    for placed in &batch.cases {
+        let case = &placed.case;
+        let findings = expected::findings(case).into_iter().chain(recipe_findings(case));
+        problems.extend(findings.map(|finding| placed.problem(&batch.files, finding)));
+    }
+    problems.extend(duplicates(&batch, &[]));
+    in_order(problems)
+}
+
+fn in_order(mut problems: Vec<Problem>) -> Vec<Problem> {
     problems.sort_by(|a, b| {
         let key = |problem: &Problem| (problem.line, problem.column, problem.rule);
         a.file
@@ -64,7 +84,7 @@ pub fn lint(directory: &Path) -> Result<Vec<Problem>, CorpusError> {
     });
     // A repeated key of a case is found by two checks.
     problems.dedup_by(|a, b| a.to_string() == b.to_string());
-    Ok(problems)
+    problems
 }
 
 /// Puts every JSON file of a folder of cases into the one layout, and answers which were not in it. A file that is no JSON stays as it is.

@@ -20,7 +20,7 @@ mod text;
 pub use corpus::{Case, Clause, Corpus, CorpusError, Expect, Policy, PolicyOption, Profiles};
 pub use create::{CreateError, Created, new_case};
 pub use format::format;
-pub use lint::{fix, lint};
+pub use lint::{fix, lint, lint_text};
 pub use model::{Area, CaseFile, CaseText, Level, Piece, Recipe, Repeat};
 pub use problem::{Problem, render};
 pub use schema::json_schema;

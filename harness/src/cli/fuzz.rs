@@ -6,7 +6,8 @@ use std::sync::Arc;
 use std::time::{Duration, SystemTime};
 
 use callfit::adapter::Adapter;
-use callfit::fuzz::{Context, Finding, News, Plan, Scope, campaign, other, try_out};
+use callfit::case::Corpus;
+use callfit::fuzz::{Context, Finding, News, Plan, Scope, campaign, other, try_out, write_seeds};
 use callfit::implementation::{Answer, Asker, Door, Settings};
 use callfit::report::{FuzzProgress, escape, fuzz};
 use callfit_reference::{Policies, Profile};
@@ -59,6 +60,9 @@ pub(super) struct Fuzz {
     /// Try a finding again, and look for nothing else.
     #[arg(long, value_name = "FILE")]
     replay: Option<PathBuf>,
+    /// Write inputs for the targets of cargo-fuzz, made of the corpus, and look for nothing.
+    #[arg(long, value_name = "DIR")]
+    write_seeds: Option<PathBuf>,
     /// Print no progress.
     #[arg(long)]
     quiet: bool,
@@ -66,6 +70,14 @@ pub(super) struct Fuzz {
 
 impl Fuzz {
     pub(super) fn run(self, output: &Output) -> Result<ExitCode, Failure> {
+        if let Some(folder) = &self.write_seeds {
+            let counts = write_seeds(&Corpus::embedded()?, folder).map_err(|error| {
+                Failure::WrongUse(format!("cannot write to {}: {error}", folder.display()))
+            })?;
+            let told = counts.iter().map(|(target, count)| format!("{target} {count}\n"));
+            output.print(&told.collect::<String>())?;
+            return Ok(ExitCode::SUCCESS);
+        }
         let adapter = self.adapter.as_deref().map(find).transpose()?;
         let door = door(adapter.as_ref(), &self.command, false, None)?;
         let settings =

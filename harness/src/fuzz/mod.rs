@@ -12,7 +12,7 @@
 //! | `signature.rs` | what went wrong and where, so that faults of one kind are one finding |
 //! | `shrink.rs` | smaller problems that may show the same |
 //! | `campaign.rs` | trials through a door, findings on disk |
-//! | `target.rs` | what the targets of `cargo fuzz` call |
+//! | `target.rs`, `seeds.rs` | what the targets of `cargo fuzz` call and begin with |
 //! | `finding.rs`, `promote.rs` | the file of a finding, and the case made of it |
 
 mod campaign;
@@ -24,6 +24,7 @@ mod pointer;
 mod problem;
 mod promote;
 mod rates;
+mod seeds;
 mod shrink;
 mod signature;
 mod target;
@@ -38,6 +39,10 @@ pub use oracle::Oracle;
 pub use problem::Problem;
 pub use promote::{PromoteError, promote};
 pub use rates::Rates;
+pub use seeds::write_seeds;
 pub use shrink::Shrinker;
-pub use target::{check, mutate, problem_of};
+pub use target::{
+    check, check_case_file, check_differential, check_pointer, check_resolving, check_sanitizing,
+    check_wire, mutate, problem_of,
+};
 pub use trial::{Check, Context, Fault, Other, Scope, Trial};

@@ -1,12 +1,19 @@
 //! What a target of `cargo fuzz` calls: bytes to a problem, a problem to every oracle, and mutations that keep a problem a problem.
 
-use callfit_reference::Policies;
+use std::sync::{LazyLock, OnceLock};
+
+use callfit_reference::pointer::{self, read_reference, write_reference};
+use callfit_reference::{Policies, Profile};
 
 use super::campaign::try_out;
 use super::generate;
 use super::problem::Problem;
 use super::trial::{Context, Scope};
-use crate::implementation::{Coercer, Method, ask};
+use crate::Reference;
+use crate::case::{Corpus, format, lint_text};
+use crate::implementation::{
+    About, Answer, Asker, Coercer, Door, Launch, Method, Request, Settings, ask, survive_line,
+};
 
 /// The problem that bytes stand for: the one that is written there as JSON, or else one that is made of them.
 pub fn problem_of(data: &[u8]) -> Problem {
@@ -31,10 +38,114 @@ pub fn problem_of(data: &[u8]) -> Problem {
 /// # Panics
 ///
 /// Where an oracle finds a fault: the message says what, and holds the problem to be pasted into a case.
-#[expect(clippy::panic, reason = "this is how a fuzzing engine is told")]
 pub fn check(coercer: &dyn Coercer, data: &[u8]) {
+    check_problem(coercer, problem_of(data));
+}
+
+/// The same with the question of what a reference of the problem's schema leads to.
+///
+/// # Panics
+///
+/// As [`check()`] does.
+pub fn check_resolving(coercer: &dyn Coercer, data: &[u8]) {
+    let which = u32::from(data.last().copied().unwrap_or_default());
+    check_problem(coercer, generate::resolving(problem_of(data), which));
+}
+
+/// The same with the question of what a provider is shown.
+///
+/// # Panics
+///
+/// As [`check()`] does.
+pub fn check_sanitizing(coercer: &dyn Coercer, data: &[u8]) {
+    check_problem(coercer, generate::sanitizing(problem_of(data)));
+}
+
+/// Tries the spelling of a reference: what is read as a pointer is read as the same one when it is written again.
+///
+/// # Panics
+///
+/// Where it is not.
+pub fn check_pointer(data: &[u8]) {
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    for keep_malformed in [true, false] {
+        if let pointer::Reference::Pointer(tokens) = read_reference(text, keep_malformed) {
+            let written = write_reference(tokens.iter().map(String::as_str));
+            assert_eq!(
+                read_reference(&written, false),
+                pointer::Reference::Pointer(tokens),
+                "{text:?}"
+            );
+        }
+    }
+}
+
+/// Tries the reader of case files: any text is answered, and the layout of what can be laid out is stable.
+///
+/// # Panics
+///
+/// Where it is not.
+pub fn check_case_file(data: &[u8]) {
+    static CORPUS: OnceLock<Option<Corpus>> = OnceLock::new();
+    let Ok(text) = std::str::from_utf8(data) else { return };
+    if let Some(corpus) = CORPUS.get_or_init(|| Corpus::embedded().ok()) {
+        for path in ["coerce/fuzz.json", "resolve/fuzz.json", "sanitize/fuzz.json"] {
+            let _ = lint_text(corpus, path, text);
+        }
+    }
+    if let Ok(formatted) = format(text) {
+        assert_eq!(format(&formatted).as_deref(), Ok(formatted.as_str()));
+    }
+}
+
+/// Tries the reader of what a plug-in writes, line by line.
+///
+/// # Panics
+///
+/// Where it takes for a message what is none.
+pub fn check_wire(data: &[u8]) {
+    data.split(|byte| *byte == b'\n').for_each(survive_line);
+}
+
+/// Tries the implementation that the environment names, as in `CALLFIT_IMPL="python3 my_adapter.py"`: a program that speaks JSON-RPC over stdin and stdout. Without one it is
+/// the reference under profile `lenient`, every answer of which a policy must explain.
+///
+/// # Panics
+///
+/// As [`check()`] does, and where the implementation cannot be run (any further).
+pub fn check_differential(data: &[u8]) {
+    static PROGRAM: LazyLock<Option<Asker>> = LazyLock::new(program_of_environment);
+    static LENIENT: LazyLock<Reference> = LazyLock::new(|| Reference::new(Profile::Lenient));
     let problem = problem_of(data);
-    let about = coercer.about();
+    let Some(program) = &*PROGRAM else {
+        let mut about = LENIENT.about();
+        "lenient".clone_into(&mut about.name);
+        return judge(about, problem, |request| ask(&*LENIENT, &request));
+    };
+    let gone = "the implementation cannot be run any further";
+    judge(program.about().clone(), problem, |request| {
+        program.ask(request).map_or_else(|| Answer::Error(gone.to_owned()), |reply| reply.answer)
+    });
+}
+
+#[expect(clippy::panic, reason = "this is how a fuzzing engine is told")]
+fn program_of_environment() -> Option<Asker> {
+    let command = std::env::var("CALLFIT_IMPL").ok()?;
+    let mut words = shlex::split(&command).unwrap_or_default().into_iter();
+    let Some(program) = words.next() else { panic!("CALLFIT_IMPL is no command: {command:?}") };
+    let launch = Launch { program, arguments: words.collect(), ..Launch::default() };
+    match Asker::start(&Door::Program(launch), &Settings::default()) {
+        Ok(asker) => Some(asker),
+        Err(error) => panic!("{error}"),
+    }
+}
+
+fn check_problem(coercer: &dyn Coercer, problem: Problem) {
+    judge(coercer.about(), problem, |request| ask(coercer, &request));
+}
+
+#[expect(clippy::panic, reason = "this is how a fuzzing engine is told")]
+fn judge(about: About, problem: Problem, ask: impl FnMut(Request) -> Answer) {
     if !about.offers(problem.method) {
         return;
     }
@@ -44,7 +155,7 @@ pub fn check(coercer: &dyn Coercer, data: &[u8]) {
         policies: Policies::default(),
         other: None,
     };
-    let trial = try_out(problem, Scope::All, &context, |request| ask(coercer, &request));
+    let trial = try_out(problem, Scope::All, &context, ask);
     if let Some(fault) = trial.fault() {
         let shown = |value: &Option<_>| value.as_ref().map_or("-".to_owned(), ToString::to_string);
         panic!(

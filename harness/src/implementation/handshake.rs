@@ -101,7 +101,7 @@ fn is_message(line: &[u8]) -> bool {
     ["jsonrpc", "result", "error"].into_iter().any(|key| value.get(key).is_some())
 }
 
-fn read_about(line: &[u8], program: &str) -> Result<About, CannotRun> {
+pub(super) fn read_about(line: &[u8], program: &str) -> Result<About, CannotRun> {
     let wrong = |problem: &str| CannotRun::AnsweredWrongly {
         program: program.to_owned(),
         problem: problem.to_owned(),

@@ -116,6 +116,25 @@ pub(super) fn parse(text: &[u8]) -> Result<Value, String> {
     }
 }
 
+/// Reads a line as whatever it may be, for fuzzing. What is taken for a message must be one by the reader of JSON that builds values, too.
+///
+/// # Panics
+///
+/// Where it is not.
+pub(crate) fn survive_line(line: &[u8]) {
+    let Some(message) = read(line) else { return };
+    let _ = super::handshake::read_about(line, "program");
+    if message.body.is_ok() {
+        let built = parse(line);
+        assert!(built.is_ok(), "taken for a message: {built:?}");
+    }
+    for method in Method::ALL {
+        if let Some(message) = read(line) {
+            let _ = to_answer(message.body, method);
+        }
+    }
+}
+
 /// The beginning of a line, with what cannot be printed made visible.
 pub(super) fn excerpt(line: &[u8]) -> String {
     const MOST: usize = 160;

@@ -21,6 +21,7 @@ pub use coercer::{Coercer, CoercerError};
 pub use door::{Door, Launch, Settings, drive};
 pub use error::CannotRun;
 pub(crate) use in_process::ask;
+pub(crate) use message::survive_line;
 
 use std::fmt;
 use std::time::Duration;

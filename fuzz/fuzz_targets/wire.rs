@@ -1,0 +1,6 @@
+//! The reader of what a plug-in writes.
+#![no_main]
+
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| callfit::fuzz::check_wire(data));
