@@ -124,6 +124,10 @@ pub fn campaign(
     let end = drive(door, settings, &board);
     let mut outcome = board.into_inner().outcome;
     outcome.took = begun.elapsed();
+    // How often each was seen is known now.
+    for finding in &outcome.findings {
+        finding.save()?;
+    }
     Ok((outcome, end))
 }
 
@@ -434,7 +438,7 @@ impl<W: FnMut(News<'_>) + Send> Board for Campaign<'_, W> {
                 let questions = questions.into_iter();
                 self.waiting.extend(questions.map(|(check, request)| (id, Some(check), request)));
             }
-            Some(check) => running.trial.settle_check(&check, reply.answer),
+            Some(check) => running.trial.settle_check(context, &check, reply.answer),
         }
         if running.owed == 0 {
             self.finish(id);
@@ -465,7 +469,7 @@ pub fn try_out(
         if trial.fault().is_some() {
             break;
         }
-        trial.settle_check(&check, ask(request));
+        trial.settle_check(context, &check, ask(request));
     }
     trial
 }

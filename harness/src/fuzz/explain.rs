@@ -8,24 +8,50 @@ use crate::judge::differences;
 /// So many policies together may explain one answer.
 const MOST: usize = 4;
 
-/// The options that make `answer_under` give `actual`: the policies changed one by one, each time the one that leaves the fewest differences. None, if none do.
+/// The policies that decide how a schema is read. Alone they may change nothing, and yet be what makes another choice show.
+const READING: [Policy; 6] = [
+    Policy::NullableKeyword,
+    Policy::SiblingMaps,
+    Policy::RefThroughRef,
+    Policy::Anchors,
+    Policy::EmbeddedId,
+    Policy::MalformedPercent,
+];
+
+type Choices = Vec<(Policy, &'static str)>;
+
+/// The options that make `answer_under` give `actual`, or none, if none do.
+///
+/// The policies are changed one by one, each time the one that leaves the fewest differences; where that ends, once more from each other way to read the schema.
 pub fn explanation(
     actual: &Value,
     base: &Policies,
     answer_under: impl Fn(&Policies) -> Option<Value>,
-) -> Option<Vec<(Policy, &'static str)>> {
-    let mut policies = base.clone();
-    let mut left = differences(&answer_under(&policies)?, actual).len();
-    let mut chosen = Vec::new();
+) -> Option<Choices> {
+    let far = |policies: &Policies| {
+        let answer = answer_under(policies)?;
+        Some(if answer == *actual { 0 } else { differences(&answer, actual).len().max(1) })
+    };
+    let readings = alternatives(base).filter(|(policy, ..)| READING.contains(policy));
+    let starts = readings.map(|(policy, option, policies)| (vec![(policy, option)], policies));
+    std::iter::once((Vec::new(), base.clone()))
+        .chain(starts)
+        .find_map(|(chosen, policies)| step_by_step(chosen, policies, &far))
+}
+
+fn step_by_step(
+    mut chosen: Choices,
+    mut policies: Policies,
+    far: impl Fn(&Policies) -> Option<usize>,
+) -> Option<Choices> {
+    let mut left = far(&policies)?;
     while left > 0 && chosen.len() < MOST {
         let (policy, option, next, fewer) = alternatives(&policies)
             .filter_map(|(policy, option, next)| {
-                let answer = answer_under(&next)?;
-                let count =
-                    if answer == *actual { 0 } else { differences(&answer, actual).len().max(1) };
-                Some((policy, option, next, count))
+                let left = far(&next)?;
+                Some((policy, option, next, left))
             })
-            .min_by_key(|(.., count)| *count)?;
+            .min_by_key(|(.., left)| *left)?;
         if fewer >= left {
             return None;
         }

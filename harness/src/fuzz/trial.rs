@@ -80,7 +80,7 @@ pub enum Check {
     /// A pair.
     Pair(Box<Variant>),
     /// The arguments under the names that a sanitized schema gives.
-    Restored,
+    Restored(Box<(Names, Value)>),
 }
 
 /// A problem on its way.
@@ -137,7 +137,7 @@ impl Trial {
     }
 
     /// Judges the answer to a further question.
-    pub fn settle_check(&mut self, check: &Check, answer: Answer) {
+    pub fn settle_check(&mut self, context: &Context, check: &Check, answer: Answer) {
         let Some(first) = self.answer.as_ref().filter(|_| self.fault.is_none()) else { return };
         let (oracle, when) = match check {
             Check::Again => (Oracle::Stateless, "the same request a second time"),
@@ -146,7 +146,7 @@ impl Trial {
             }
             Check::SecondPass => (Oracle::Idempotent, "coercing the answer again"),
             Check::Pair(variant) => (variant.oracle, "asked in another way"),
-            Check::Restored => (Oracle::RoundTrip, "under the new names"),
+            Check::Restored(_) => (Oracle::RoundTrip, "under the new names"),
         };
         let value = match survived(answer) {
             Ok(Survived::Value(value)) => value,
@@ -175,11 +175,22 @@ impl Trial {
             Check::Pair(variant) => variant.undone(&value),
             _ => Some(value),
         };
-        let expected = if matches!(check, Check::Restored) { &self.problem.subject } else { first };
+        let expected = if matches!(check, Check::Restored(_)) { &self.problem.subject } else { first };
         if value.as_ref() == Some(expected) {
             return;
         }
         let value = value.unwrap_or_default();
+        if let Check::Restored(renamed) = check {
+            let (names, provided) = &**renamed;
+            let explained = explanation(&value, &context.policies, |policies| {
+                let coercer =
+                    Coercer::with_names(&self.problem.schema, policies.clone(), names);
+                coercer.coerce(provided.clone()).ok()
+            });
+            if explained.is_some() {
+                return;
+            }
+        }
         let sent = &self.problem.subject;
         let what = signature::of_pair(sent, expected, &value);
         let place = judge::differences(expected, &value).into_iter().next();
@@ -215,9 +226,12 @@ impl Trial {
                 }
                 if context.about.restores_keys()
                     && wants(Oracle::RoundTrip, 1, 0)
-                    && let Some(request) = round_trip(problem, answer)
+                    && let Some((names, provided)) = round_trip(problem, answer)
                 {
-                    questions.push((Check::Restored, request));
+                    let (method, schema) = (Method::Coerce, problem.schema.clone());
+                    let restored = Problem { method, schema, subject: provided.clone() };
+                    let check = Check::Restored(Box::new((names, provided)));
+                    questions.push((check, restored.request()));
                 }
             }
             Method::Coerce => {
@@ -260,8 +274,11 @@ impl Trial {
             actual: Some(value.clone()),
         };
         if expected == *value {
-            return (context.is_reference && value != sent && invalidated(schema, sent, value))
-                .then(|| {
+            // Where names are restored, the schema is not the one that the arguments are under.
+            let is_judged = context.is_reference
+                && value != sent
+                && Names::of(schema, &context.policies).is_empty();
+            return (is_judged && invalidated(schema, sent, value)).then(|| {
                     let what = signature::of_difference(schema, sent, sent, value);
                     fault(
                         Oracle::ValidStays,
@@ -426,22 +443,18 @@ fn sanitized(problem: &Problem, value: &Value) -> Option<Fault> {
     })
 }
 
-/// The arguments under the new names, where they are right as they are.
-fn round_trip(problem: &Problem, sanitized: &Value) -> Option<Request> {
-    let names = judge::names_given(&problem.schema, sanitized)
-        .ok()
-        .filter(|names: &Names| !names.is_empty())?;
+/// The new names and the arguments under them, where the arguments are right as they are.
+fn round_trip(problem: &Problem, sanitized: &Value) -> Option<(Names, Value)> {
     let schema = &problem.schema;
-    let policies = Policies::default();
-    let plain = Coercer::with_policies(schema, policies.clone());
-    if plain.coerce(problem.subject.clone()).ok().as_ref() != Some(&problem.subject) {
+    let names = judge::names_given(schema, sanitized).ok().filter(|names| !names.is_empty())?;
+    let original = &problem.subject;
+    let plain = Coercer::new(schema);
+    if plain.coerce(original.clone()).ok().as_ref() != Some(original) {
         return None;
     }
-    let provided = Coercer::with_names(schema, policies, &names).provide(problem.subject.clone());
+    let coercer = Coercer::with_names(schema, Policies::default(), &names);
+    let provided = coercer.provide(original.clone());
     // Names that were given to something else already cannot be told apart on the way back.
-    let back =
-        Coercer::with_names(schema, Policies::default(), &names).coerce(provided.clone()).ok()?;
-    (back == problem.subject).then(|| {
-        Problem { method: Method::Coerce, schema: schema.clone(), subject: provided }.request()
-    })
+    let back = coercer.coerce(provided.clone()).ok()?;
+    (back == *original).then_some((names, provided))
 }
