@@ -120,6 +120,19 @@ impl Names {
 
     /// Two properties of `schema` that can meet in one object and that these names confuse (clause `names-meeting`), each as its original and its new name: one original
     /// with two new names, or two originals with one. None where every key has one way back.
+    ///
+    /// ```
+    /// use callfit_reference::{Names, Policies, json::parse};
+    ///
+    /// let schema = parse(r#"{"properties": {"a b": {}}, "allOf": [{"properties": {"a_b": {}}}]}"#).unwrap();
+    /// let policies = Policies::default();
+    /// assert_eq!(Names::of(&schema, &policies).clash(&schema, &policies), None);
+    ///
+    /// let mut careless = Names::none();
+    /// let map = careless.below(Names::ROOT, "properties");
+    /// careless.insert(map, "a b", "a_b");
+    /// assert!(careless.clash(&schema, &policies).is_some());
+    /// ```
     pub fn clash<'a>(
         &'a self,
         schema: &'a Value,

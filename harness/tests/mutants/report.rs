@@ -32,11 +32,11 @@ fn parts(report: &str) -> Option<(&str, &str, &str)> {
 }
 
 /// The mutants, each with how many cases fail it.
-pub fn table(outcomes: &[Outcome]) -> String {
+pub fn table(outcomes: &[Outcome], redundant: usize, run: usize) -> String {
     let mut table = String::new();
     let _ = writeln!(
         table,
-        "\n{} mutants.\n\n| mutant | breaks | seen in | cases that tell | cases that fail |\n| --- | --- | --- | --- | --- |",
+        "\n{} mutants. Of {run} cases, {redundant} fail none of them and show no policy.\n\n| mutant | breaks | seen in | cases that tell | cases that fail |\n| --- | --- | --- | --- | --- |",
         outcomes.len()
     );
     for outcome in outcomes {
@@ -53,7 +53,8 @@ pub fn table(outcomes: &[Outcome]) -> String {
     table
 }
 
-/// A table without its numbers of cases: these change with every case that is added.
+/// The rows of a table without their numbers of cases: these change with every case that is added.
 pub fn without_counts(table: &str) -> Vec<&str> {
-    table.lines().filter_map(|line| line.rsplitn(3, " | ").last()).collect()
+    let rows = table.lines().filter(|line| line.starts_with('|'));
+    rows.filter_map(|row| row.rsplitn(3, " | ").last()).collect()
 }
