@@ -118,6 +118,51 @@ impl Names {
         paths.filter(|(_, path)| !path.names.is_empty()).map(|(id, path)| (PathId(id), &path.names))
     }
 
+    /// Two properties of `schema` that can meet in one object and that these names confuse (clause `names-meeting`), each as its original and its new name: one original
+    /// with two new names, or two originals with one. None where every key has one way back.
+    ///
+    /// ```
+    /// use callfit_reference::{Names, Policies, json::parse};
+    ///
+    /// let schema = parse(r#"{"properties": {"a b": {}}, "allOf": [{"properties": {"a_b": {}}}]}"#).unwrap();
+    /// let policies = Policies::default();
+    /// assert_eq!(Names::of(&schema, &policies).clash(&schema, &policies), None);
+    ///
+    /// let mut careless = Names::none();
+    /// let map = careless.below(Names::ROOT, "properties");
+    /// careless.insert(map, "a b", "a_b");
+    /// assert!(careless.clash(&schema, &policies).is_some());
+    /// ```
+    pub fn clash<'a>(
+        &'a self,
+        schema: &'a Value,
+        policies: &'a Policies,
+    ) -> Option<[(&'a str, &'a str); 2]> {
+        let places = Places::of(schema, policies);
+        let renamed = self.in_schema(schema);
+        let mut by_original: HashMap<(usize, &str), &str> = HashMap::default();
+        let mut by_new: HashMap<(usize, &str), &str> = HashMap::default();
+        for (id, found) in places.schemas.iter().enumerate() {
+            let Some(Value::Object(map)) = found.keywords.get("properties") else {
+                continue;
+            };
+            let names = renamed.get(&std::ptr::from_ref(map));
+            let place = places.place(id);
+            for original in map.keys() {
+                let new = names.and_then(|names| names.get(original)).unwrap_or(original);
+                let other_new = *by_original.entry((place, original)).or_insert(new);
+                if other_new != new {
+                    return Some([(original, other_new), (original, new)]);
+                }
+                let other = *by_new.entry((place, new)).or_insert(original);
+                if other != original {
+                    return Some([(other, new), (original, new)]);
+                }
+            }
+        }
+        None
+    }
+
     /// The `properties` maps of a schema that have renamed properties, each with the originals and their new names.
     pub(crate) fn in_schema<'a>(
         &'a self,

@@ -10,7 +10,7 @@ pub use difference::differences;
 pub(crate) use difference::shortened;
 pub use inline::inlined;
 pub use invention::breaches;
-pub use names::{NameFault, names_given};
+pub use names::{NameFault, meeting_fault, names_given};
 pub use valid::Validity;
 
 use callfit_reference::json::{Value, parse};

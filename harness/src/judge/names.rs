@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use callfit_reference::json::{Object, Value};
+use callfit_reference::json::{Array, Object, Value};
 use callfit_reference::pointer::{Reference, read_reference, walk};
-use callfit_reference::{Names, PathId, is_legal_name};
+use callfit_reference::{Names, PathId, Policies, is_legal_name};
 
 /// A property that a sanitized schema lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,6 +34,18 @@ pub fn names_given(original: &Value, sanitized: &Value) -> Result<Names, Vec<Nam
     }
     comparison.compare_lists();
     if comparison.faults.is_empty() { Ok(comparison.names) } else { Err(comparison.faults) }
+}
+
+/// What is wrong with names that were given to a schema where its properties meet (clause `names-meeting`). A call that sends only one of two such properties may get
+/// through all the same.
+pub fn meeting_fault(original: &Value, names: &Names) -> Option<NameFault> {
+    let policies = Policies::default();
+    let [one, other] = names.clash(original, &policies)?;
+    let message = format!(
+        "the property {:?} became {:?}, and {:?}, which can be in the same object, {:?}",
+        one.0, one.1, other.0, other.1
+    );
+    Some(NameFault { clause: "names-meeting", message })
 }
 
 /// Two schemas, the second of which should be what became of the first.
@@ -88,7 +100,7 @@ impl<'a> Comparison<'a> {
         self.compare_reference(at, original, sanitized);
         self.compare_definitions(at, original, sanitized);
         if let Some(Value::Object(map)) = original.get("properties") {
-            self.compare_properties(at, map, sanitized.get("properties"));
+            self.compare_properties(at, map, sanitized.get("properties"), original.get("required"));
         }
         self.lists.push((at, original, sanitized));
         for (keyword, value) in original.iter() {
@@ -102,6 +114,10 @@ impl<'a> Comparison<'a> {
                     for (name, original) in map.iter() {
                         if let Some(sanitized) = other.get(name) {
                             self.pair(at, &[keyword, name], original, sanitized);
+                        } else if keyword == "patternProperties" {
+                            self.fault("names-stable", at, |at| {
+                                format!("the pattern {name:?} at {at} is gone")
+                            });
                         }
                     }
                 }
@@ -239,8 +255,14 @@ impl<'a> Comparison<'a> {
         }
     }
 
-    /// Clauses `names-legal`, `names-stable` and `names-meeting`.
-    fn compare_properties(&mut self, at: PathId, map: &'a Object, after: Option<&'a Value>) {
+    /// Clauses `names-legal` and `names-stable`.
+    fn compare_properties(
+        &mut self,
+        at: PathId,
+        map: &'a Object,
+        after: Option<&'a Value>,
+        required: Option<&'a Value>,
+    ) {
         let Some(Value::Object(after)) = after else {
             self.fault("names-legal", at, |at| format!("the properties at {at} are gone"));
             return;
@@ -273,6 +295,12 @@ impl<'a> Comparison<'a> {
                 continue;
             };
             let new = spare.remove(chosen);
+            let is_listed = |list: &Array| list.iter().any(|listed| listed.as_str() == Some(new));
+            if required.and_then(Value::as_array).is_some_and(is_listed) {
+                self.fault("names-stable", at, |at| {
+                    format!("the property {name:?} at {at} became {new:?}, which required lists for another")
+                });
+            }
             self.names.insert(properties, name, new);
             self.new_names.entry(name).or_default().insert(new);
             if let Some(sanitized) = after.get(new) {

@@ -303,17 +303,16 @@ impl<'c> CaseBoard<'c> {
 /// Judges a sanitized schema that is not the reference's by the properties that SPEC asks for.
 fn judge_sanitized(case: &Case, value: &Value, unlike: Judgement) -> Judgement {
     let Ok(original) = parse(case.schema.text()) else { return unlike };
-    match judge::names_given(&original, value) {
-        Ok(_) => Judgement::pass(),
-        Err(faults) => {
-            let told: Vec<String> = faults
-                .iter()
-                .take(5)
-                .map(|fault| format!("{}: {}", fault.clause, fault.message))
-                .collect();
-            Judgement { message: Some(told.join("; ")), ..unlike }
-        }
+    let faults = match judge::names_given(&original, value) {
+        Ok(names) => judge::meeting_fault(&original, &names).into_iter().collect(),
+        Err(faults) => faults,
+    };
+    if faults.is_empty() {
+        return Judgement::pass();
     }
+    let told: Vec<String> =
+        faults.iter().take(5).map(|fault| format!("{}: {}", fault.clause, fault.message)).collect();
+    Judgement { message: Some(told.join("; ")), ..unlike }
 }
 
 impl Board for CaseBoard<'_> {
