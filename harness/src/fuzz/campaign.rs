@@ -1,6 +1,6 @@
 //! A campaign: trials one after the other, what they find on disk at once, and every finding made small over the same door.
 
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -324,6 +324,9 @@ impl<W: FnMut(News<'_>)> Campaign<'_, W> {
                 let name = format!("{:03}.json", self.earlier + at + 1);
                 let path = self.plan.folder.join(name);
                 self.groups.insert(fault.group.clone(), Some(at));
+                if let Some(context) = &mut self.context {
+                    context.known.insert(fault.group.clone());
+                }
                 let finding = Finding {
                     replay: (self.plan.replay)(&path),
                     path,
@@ -385,6 +388,7 @@ impl<W: FnMut(News<'_>) + Send> Board for Campaign<'_, W> {
             policies: self.plan.policies.clone(),
             other: self.plan.other.clone(),
             is_reference: self.plan.is_reference,
+            known: HashSet::new(),
         });
     }
 

@@ -8,35 +8,27 @@ use crate::judge::differences;
 /// So many policies together may explain one answer.
 const MOST: usize = 4;
 
-/// The policies that decide how a schema is read. Alone they may change nothing, and yet be what makes another choice show.
-const READING: [Policy; 6] = [
-    Policy::NullableKeyword,
-    Policy::SiblingMaps,
-    Policy::RefThroughRef,
-    Policy::Anchors,
-    Policy::EmbeddedId,
-    Policy::MalformedPercent,
-];
-
 type Choices = Vec<(Policy, &'static str)>;
 
 /// The options that make `answer_under` give `actual`, or none, if none do.
 ///
-/// The policies are changed one by one, each time the one that leaves the fewest differences; where that ends, once more from each other way to read the schema.
+/// The policies are changed one by one, each time the one that leaves the fewest differences. Some choices show only behind another one (text beside other types is converted at
+/// all, and then in this spelling too): with `thorough`, every choice is tried as the first, which takes about fifty times as long.
 pub fn explanation(
     actual: &Value,
     base: &Policies,
+    thorough: bool,
     answer_under: impl Fn(&Policies) -> Option<Value>,
 ) -> Option<Choices> {
     let far = |policies: &Policies| {
         let answer = answer_under(policies)?;
         Some(if answer == *actual { 0 } else { differences(&answer, actual).len().max(1) })
     };
-    let readings = alternatives(base).filter(|(policy, ..)| READING.contains(policy));
-    let starts = readings.map(|(policy, option, policies)| (vec![(policy, option)], policies));
+    let firsts = alternatives(base).filter(|_| thorough);
+    let starts = firsts.map(|(policy, option, policies)| (vec![(policy, option)], policies));
     std::iter::once((Vec::new(), base.clone()))
         .chain(starts)
-        .find_map(|(chosen, policies)| step_by_step(chosen, policies, &far))
+        .find_map(|(chosen, policies)| step_by_step(chosen, policies, far))
 }
 
 fn step_by_step(

@@ -1,5 +1,6 @@
 //! One trial: a problem is asked, its answer judged by every oracle, and further questions asked for those that need them.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use callfit_reference::json::Value;
@@ -24,6 +25,8 @@ pub struct Context {
     pub other: Option<Other>,
     /// The implementation is the reference itself: only independent oracles can find anything.
     pub is_reference: bool,
+    /// The kinds of faults that have been found: more of them are only counted, and not looked into as thoroughly.
+    pub known: HashSet<String>,
 }
 
 impl Context {
@@ -175,16 +178,16 @@ impl Trial {
             Check::Pair(variant) => variant.undone(&value),
             _ => Some(value),
         };
-        let expected = if matches!(check, Check::Restored(_)) { &self.problem.subject } else { first };
+        let expected =
+            if matches!(check, Check::Restored(_)) { &self.problem.subject } else { first };
         if value.as_ref() == Some(expected) {
             return;
         }
         let value = value.unwrap_or_default();
         if let Check::Restored(renamed) = check {
             let (names, provided) = &**renamed;
-            let explained = explanation(&value, &context.policies, |policies| {
-                let coercer =
-                    Coercer::with_names(&self.problem.schema, policies.clone(), names);
+            let explained = explanation(&value, &context.policies, true, |policies| {
+                let coercer = Coercer::with_names(&self.problem.schema, policies.clone(), names);
                 coercer.coerce(provided.clone()).ok()
             });
             if explained.is_some() {
@@ -279,42 +282,50 @@ impl Trial {
                 && value != sent
                 && Names::of(schema, &context.policies).is_empty();
             return (is_judged && invalidated(schema, sent, value)).then(|| {
-                    let what = signature::of_difference(schema, sent, sent, value);
-                    fault(
-                        Oracle::ValidStays,
-                        what,
-                        "the arguments were valid, and are not any more".to_owned(),
-                    )
-                });
-        }
-        if context.other.is_none()
-            && let Some(policies) = explanation(value, &context.policies, |policies| {
-                context.reference(schema, sent, policies)
-            })
-        {
-            self.explained_by =
-                policies.into_iter().map(|(policy, option)| (policy.id(), option)).collect();
-            return None;
-        }
-        if let Some(breach) =
-            judge::breaches(sent, value, context.about.restores_keys()).into_iter().next()
-        {
-            let what = signature::of_difference(schema, sent, &expected, value);
-            return Some(fault(Oracle::Damaged, format!("{}: {what}", breach.law), breach.message));
+                let what = signature::of_difference(schema, sent, sent, value);
+                fault(
+                    Oracle::ValidStays,
+                    what,
+                    "the arguments were valid, and are not any more".to_owned(),
+                )
+            });
         }
         let what = signature::of_difference(schema, sent, &expected, value);
-        let place = judge::differences(&expected, value).into_iter().next();
-        let told = place.map_or_else(String::new, |place| {
-            format!(
-                "{} should be {} and is {}",
-                spelled(&place.pointer),
-                place.expected,
-                place.actual
-            )
-        });
-        let oracle =
-            if invalidated(schema, sent, value) { Oracle::ValidStays } else { Oracle::Differs };
-        Some(fault(oracle, what, told))
+        let breach = judge::breaches(sent, value, context.about.restores_keys()).into_iter().next();
+        let found = if let Some(breach) = breach {
+            fault(Oracle::Damaged, format!("{}: {what}", breach.law), breach.message)
+        } else {
+            let place = judge::differences(&expected, value).into_iter().next();
+            let told = place.map_or_else(String::new, |place| {
+                let at = spelled(&place.pointer);
+                format!("{at} should be {} and is {}", place.expected, place.actual)
+            });
+            let oracle =
+                if invalidated(schema, sent, value) { Oracle::ValidStays } else { Oracle::Differs };
+            fault(oracle, what, told)
+        };
+        // A known kind is only counted; while it is made small, what is of another kind does not matter.
+        let is_known = context.known.contains(&found.group);
+        let thorough = match self.scope {
+            Scope::Turn(_) => !is_known,
+            Scope::Only(_) => is_known,
+            Scope::All => true,
+        };
+        let explain = |answer: &Value| {
+            explanation(answer, &context.policies, thorough, |policies| {
+                context.reference(schema, sent, policies)
+            })
+        };
+        // Two implementations may each choose.
+        let other_is_explained = context.other.is_none() || explain(&expected).is_some();
+        match explain(value).filter(|_| other_is_explained) {
+            Some(policies) => {
+                self.explained_by =
+                    policies.into_iter().map(|(policy, option)| (policy.id(), option)).collect();
+                None
+            }
+            None => Some(found),
+        }
     }
 
     fn resolved(&mut self, context: &Context, value: &Value) -> Option<Fault> {
@@ -324,7 +335,7 @@ impl Trial {
         if expected == *value {
             return None;
         }
-        if let Some(policies) = explanation(value, &context.policies, under) {
+        if let Some(policies) = explanation(value, &context.policies, true, under) {
             self.explained_by =
                 policies.into_iter().map(|(policy, option)| (policy.id(), option)).collect();
             return None;
