@@ -360,9 +360,11 @@ fn is_contradicted(coercion: &Coercion<'_>, combination: &Combination, object: &
         if declared.is_empty() || admits(value) {
             return false;
         }
+        // A text counts as what it denotes too: it may be converted, and must not be judged otherwise then.
         let spot = Spot::any(vec![declared.clone()]);
-        // A text that is not admitted itself counts as what it denotes, where no string is admitted.
-        !coercion.denoted(value, &spot).is_some_and(|denoted| admits(&denoted))
+        let mut denoted =
+            value.as_str().into_iter().flat_map(|text| coercion.may_denote(text, &spot));
+        !denoted.any(|denoted| admits(&denoted))
     })
 }
 

@@ -209,8 +209,9 @@ impl<'a> Compiler<'a> {
         if !self.names_only {
             node.own = Own::new(chain, self.nullable_counts);
             if let Some(Value::Array(names)) = chain.get("required") {
-                node.required =
-                    names.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect();
+                // A list with anything else in it is odd, and counts as absent (clause `odd-schema`).
+                let names = names.iter().map(|name| name.as_str().map(str::to_owned));
+                node.required = names.collect::<Option<_>>().unwrap_or_default();
             }
         }
         for map in chain.maps("properties") {

@@ -27,6 +27,11 @@ impl Coercion<'_> {
         if self.nodes.admits_a_string(spot) { None } else { self.read(text, spot) }
     }
 
+    /// What a text may denote, whatever else the place admits: its value as JSON text, and what the place would read it as.
+    pub(crate) fn may_denote(&self, text: &str, spot: &Spot) -> impl Iterator<Item = Value> {
+        self.parse(self.bare(text)).into_iter().chain(self.read(text, spot))
+    }
+
     fn step(&self, value: &Value, spot: &Spot) -> Option<Value> {
         if let Value::String(text) = value {
             return self.text(text, spot);
