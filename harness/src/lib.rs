@@ -2,6 +2,7 @@
 
 pub mod adapter;
 pub mod case;
+pub mod fuzz;
 pub mod implementation;
 pub mod judge;
 pub mod report;
