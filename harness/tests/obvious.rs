@@ -13,6 +13,7 @@ use proptest::sample::select;
 use proptest::test_runner::RngSeed;
 
 #[test]
+#[expect(clippy::print_stdout, reason = "cases without an opinion are told, not hidden")]
 fn the_corpus_is_answered_as_it_expects() {
     let corpus = Corpus::embedded().unwrap();
     let (mut judged, mut silent, mut wrong) = (0, Vec::new(), String::new());
@@ -61,7 +62,7 @@ fn question(corpus: &Corpus, case: &Case) -> Option<(Value, Value, Vec<Value>)> 
 fn config() -> ProptestConfig {
     let mut config = ProptestConfig { failure_persistence: None, ..ProptestConfig::default() };
     if env::var_os("PROPTEST_CASES").is_none() {
-        config.cases = 2000;
+        config.cases = 1000;
         config.rng_seed = RngSeed::Fixed(1);
     }
     // No opinion on more than a tenth is a failure.
@@ -73,7 +74,9 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn the_reference_coerces_alike(root in root(), sent in arguments()) {
+    fn the_reference_coerces_alike(
+        (root, sent) in prop_oneof![(root(), arguments()), (dense_root(), dense_arguments())],
+    ) {
         let answer = obvious::coerce(&root, &sent);
         prop_assume!(answer.is_some());
         let reference = Coercer::new(&root).coerce(sent.clone()).ok();
@@ -90,6 +93,82 @@ proptest! {
     }
 }
 
+/// Unions, `allOf` and references that meet and lead back, over few kinds and two keys: what the rules on circles and combinations are about.
+fn dense_schema() -> impl Strategy<Value = String> {
+    let kinds = "integer integer integer boolean boolean null string object object array";
+    let kinds: Vec<&str> = kinds.split(' ').collect();
+    let values = vec(select(&["1", "2", "true", "\"1\"", "\"x\"", "{\"a\":1}"][..]), 1..4);
+    let leaf = prop_oneof![
+        8 => select(kinds.clone()).prop_map(|kind| format!("\"type\":\"{kind}\"")),
+        2 => vec(select(kinds), 2).prop_map(|two| format!("\"type\":[{:?},{:?}]", two[0], two[1])),
+        3 => values.prop_map(|values| format!("\"enum\":{}", array(&values))),
+        3 => select(&["A", "B", "C"][..]).prop_map(|name| format!("\"$ref\":\"#/$defs/{name}\"")),
+        1 => select(&["\"required\":[\"a\"]", "\"required\":[\"b\"]", "\"title\":\"\""][..])
+            .prop_map(str::to_owned),
+    ];
+    let node = vec(leaf, 1..3).prop_map(|keywords| format!("{{{}}}", keywords.join(",")));
+    node.prop_recursive(4, 20, 3, |inner| {
+        let names = select(&["anyOf", "anyOf", "oneOf", "allOf"][..]);
+        let list = (names, vec(inner.clone(), 1..4))
+            .prop_map(|(name, branches)| format!("\"{name}\":{}", array(&branches)));
+        let without = prop::option::of(select(&["a", "b"][..]));
+        let beside = [
+            "",
+            "\"type\":\"object\",",
+            "\"required\":[\"a\"],",
+            "\"type\":[\"object\",\"null\"],",
+        ];
+        let members = (inner.clone(), inner.clone(), without, select(beside.to_vec()));
+        let map = members.prop_map(|(a, b, without, beside)| {
+            let mut members = vec![("a", a), ("b", b)];
+            members.retain(|(name, _)| Some(*name) != without);
+            format!("{beside}\"properties\":{}", object(&members))
+        });
+        let keyword = prop_oneof![
+            5 => list,
+            5 => map,
+            1 => inner.clone().prop_map(|items| format!("\"items\":{items}")),
+            1 => inner.clone().prop_map(|rest| format!("\"additionalProperties\":{rest}")),
+        ];
+        let beside = inner.prop_map(|node| node[1..node.len() - 1].to_owned());
+        (keyword, prop::option::weighted(0.3, beside)).prop_map(|(keyword, beside)| {
+            let keywords: Vec<String> = [beside, Some(keyword)].into_iter().flatten().collect();
+            format!("{{{}}}", keywords.join(","))
+        })
+    })
+}
+
+fn dense_root() -> impl Strategy<Value = Value> {
+    vec(dense_schema(), 6).prop_map(|nodes| {
+        let [a, b, v, definitions @ ..] = &nodes[..] else { unreachable!("there are six") };
+        let properties = [("a", a.clone()), ("b", b.clone()), ("v", v.clone())];
+        let definitions = ["A", "B", "C"].into_iter().zip(definitions.iter().cloned());
+        let definitions = object(&definitions.collect::<Vec<_>>());
+        let text = format!("{{\"properties\":{},\"$defs\":{definitions}}}", object(&properties));
+        parse(&text).expect("the schema is JSON")
+    })
+}
+
+fn dense_arguments() -> impl Strategy<Value = Value> {
+    let scalar =
+        select(&["1", "2", "true", "null", "x", "[\"1\"]", "{\"a\":\"1\",\"b\":\"true\"}"][..]);
+    let scalar = prop_oneof![
+        5 => scalar.prop_map(|text| Value::from(text).to_string()),
+        1 => Just("1".to_owned()),
+    ];
+    let value = scalar.prop_recursive(3, 8, 2, |inner| {
+        prop_oneof![
+            4 => (inner.clone(), inner.clone()).prop_map(|(a, b)| object(&[("a", a), ("b", b)])),
+            1 => (select(&["a", "b"][..]), inner.clone()).prop_map(|one| object(&[one])),
+            1 => vec(inner, 1..3).prop_map(|elements| array(&elements)),
+        ]
+    });
+    vec(value, 3).prop_map(|values| {
+        let members: Vec<_> = ["a", "b", "v"].into_iter().zip(values).collect();
+        parse(&object(&members)).expect("the arguments are JSON")
+    })
+}
+
 /// Few names, so that schemas and arguments meet.
 fn key() -> impl Strategy<Value = &'static str> {
     select(&["a", "b", "c", "a/b", "$ref", ""][..])
@@ -98,6 +177,8 @@ fn key() -> impl Strategy<Value = &'static str> {
 fn kind() -> impl Strategy<Value = &'static str> {
     select(
         &[
+            "\"integer\"",
+            "\"boolean\"",
             "\"integer\"",
             "\"number\"",
             "\"boolean\"",
@@ -139,26 +220,10 @@ fn reference() -> impl Strategy<Value = &'static str> {
     prop_oneof![3 => often, 2 => seldom]
 }
 
-/// A value for an `enum` or a `const`.
+/// A value for an `enum` or a `const`. There is one array and one object: of lists that share no container, SPEC does not say whether they admit the kind.
 fn literal() -> impl Strategy<Value = &'static str> {
     select(
-        &[
-            "1",
-            "5",
-            "5.0",
-            "2.5",
-            "true",
-            "null",
-            "\"1\"",
-            "\"5\"",
-            "\"x\"",
-            "[]",
-            "[1]",
-            "[\"1\"]",
-            "{}",
-            "{\"a\":1}",
-            "{\"a\":\"1\"}",
-        ][..],
+        &["1", "5", "5.0", "2.5", "true", "null", "\"1\"", "\"5\"", "\"x\"", "[1]", "{\"a\":1}"][..],
     )
 }
 
@@ -214,8 +279,8 @@ fn keyword(
 
 fn schema() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![
-        6 => kind().prop_map(|kind| format!("{{\"type\":{kind}}}")),
-        6 => reference().prop_map(|reference| format!("{{\"$ref\":\"{reference}\"}}")),
+        10 => kind().prop_map(|kind| format!("{{\"type\":{kind}}}")),
+        4 => reference().prop_map(|reference| format!("{{\"$ref\":\"{reference}\"}}")),
         2 => literal().prop_map(|value| format!("{{\"const\":{value}}}")),
         2 => select(&["{}", "true", "false", "5"][..]).prop_map(str::to_owned),
     ];

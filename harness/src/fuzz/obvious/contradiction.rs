@@ -33,7 +33,7 @@ fn contradicted_by<'a>(
         for node in combination {
             schemas.extend(members::of_key(document, node, key)?);
         }
-        if !fits(&Place::new(document, &[schemas])?, value) {
+        if !fits(&Place::new(document, &[schemas])?, value)? {
             return Some(true);
         }
     }
@@ -41,7 +41,12 @@ fn contradicted_by<'a>(
 }
 
 /// Whether a value, or what a text would be converted to, is admitted as far as contradiction goes.
-fn fits(place: &Place<'_>, value: &Value) -> bool {
-    let converted = || place.read(value.as_str()?, Asked::Contradicts);
-    place.admits(value, Asked::Contradicts) || converted().is_some()
+fn fits(place: &Place<'_>, value: &Value) -> Option<bool> {
+    if place.admits(value, Asked::Contradicts) {
+        return Some(true);
+    }
+    let converted = |asked| value.as_str().and_then(|text| place.read(text, asked)).is_some();
+    // Whether the absent types of rule 3 are absent here too, SPEC does not settle.
+    let fits = converted(Asked::Contradicts);
+    (fits == converted(Asked::Admits)).then_some(fits)
 }

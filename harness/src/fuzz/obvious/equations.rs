@@ -23,6 +23,8 @@ pub(super) struct Equations<'a> {
     unions: Vec<Vec<Vec<usize>>>,
     /// Of each node, the members of its group.
     groups: Vec<Vec<usize>>,
+    /// Whether a branch that leads back says something itself.
+    leads_back_and_speaks: bool,
 }
 
 impl<'a> Equations<'a> {
@@ -113,6 +115,10 @@ impl<'a> Equations<'a> {
         }
         for (node, unions) in self.unions.iter_mut().enumerate() {
             for branches in unions.iter_mut() {
+                self.leads_back_and_speaks |= branches.iter().any(|branch| {
+                    let leads_back = !outside(node, *branch) && !self.groups[node].contains(branch);
+                    leads_back && self.nodes[*branch].speaks()
+                });
                 branches.retain(|branch| outside(node, *branch) || grounded[*branch]);
             }
             unions.retain(|branches| !branches.is_empty());
@@ -140,6 +146,10 @@ impl<'a> Equations<'a> {
     /// The combinations of each node: itself, what it needs, and one branch of every union (clause `union-inside`, rule 1). A branch that leads back to where it came from
     /// is no choice, so these are the least solution of the same equations.
     pub(super) fn combinations(&self, document: &Document<'a>) -> Option<Vec<Vec<Combination>>> {
+        // What such a branch is for what lies inside, `ref-branches` and `union-inside` do not settle.
+        if self.leads_back_and_speaks {
+            return None;
+        }
         let mut found: Vec<Vec<Combination>> = vec![Vec::new(); self.nodes.len()];
         loop {
             let mut next = Vec::new();

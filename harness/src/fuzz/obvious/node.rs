@@ -50,6 +50,14 @@ impl<'a> Node<'a> {
         self.keyword(name)?.as_array().filter(|branches| !branches.is_empty())
     }
 
+    /// Whether the node is more than a union.
+    pub(super) fn speaks(&self) -> bool {
+        let unions = ["anyOf", "oneOf", "$ref", "title", "description"];
+        let mut keywords =
+            self.passed.iter().filter_map(|node| node.as_object()).flat_map(|node| node.keys());
+        keywords.any(|keyword| !unions.contains(&keyword.as_str()))
+    }
+
     /// The keys that the node requires. A list with anything but strings in it is odd.
     pub(super) fn required(&self) -> Vec<&'a str> {
         let list = self.keyword("required").and_then(Value::as_array);

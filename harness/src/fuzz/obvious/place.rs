@@ -71,19 +71,20 @@ impl<'a> Place<'a> {
             .iter()
             .filter(|nodes| admit.iter().any(|admit| nodes.iter().all(|node| admit[*node])))
             .collect();
-        if right_kind.is_empty() {
-            return Some(all.iter().map(|nodes| self.nodes(nodes)).collect());
-        }
+        let none_has_the_kind = right_kind.is_empty();
+        let judged = if none_has_the_kind { all.iter().collect() } else { right_kind };
         let mut left = Vec::new();
-        for nodes in &right_kind {
+        for nodes in &judged {
             if !contradicts(&self.nodes(nodes))? {
-                left.push(self.nodes(nodes));
+                left.push(*nodes);
             }
         }
-        if left.is_empty() {
-            left = right_kind.into_iter().map(|nodes| self.nodes(nodes)).collect();
+        // Where none has the kind all count. Whether the object contradicts some of them even so, SPEC does not settle.
+        if none_has_the_kind && !left.is_empty() && left.len() < judged.len() {
+            return None;
         }
-        Some(left)
+        let left = if left.is_empty() { judged } else { left };
+        Some(left.into_iter().map(|nodes| self.nodes(nodes)).collect())
     }
 
     fn nodes(&self, combination: &Combination) -> Vec<&Node<'a>> {
