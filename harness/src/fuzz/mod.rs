@@ -9,6 +9,7 @@
 //! | `generate/` | bytes to a problem: a schema, arguments that are valid by it, damage |
 //! | `trial.rs` | one problem: what is asked, and what each oracle says to the answers |
 //! | `oracle.rs`, `variant.rs`, `explain.rs` | the oracles, the metamorphic pairs, the policies that explain a difference |
+//! | `obvious/` | a second, naive resolver and coercer, written from SPEC alone: what the reference is compared with |
 //! | `signature.rs` | what went wrong and where, so that faults of one kind are one finding |
 //! | `shrink.rs` | smaller problems that may show the same |
 //! | `campaign.rs` | trials through a door, findings on disk |
@@ -19,6 +20,7 @@ mod campaign;
 mod explain;
 mod finding;
 mod generate;
+pub mod obvious;
 mod oracle;
 mod pointer;
 mod problem;

@@ -7,6 +7,7 @@ use callfit_reference::json::Value;
 use callfit_reference::{Coercer, Names, Policies, resolve};
 
 use super::explain::{alternatives, explanation};
+use super::obvious;
 use super::oracle::Oracle;
 use super::problem::Problem;
 use super::signature;
@@ -278,17 +279,18 @@ impl Trial {
         };
         if expected == *value {
             // Where names are restored, the schema is not the one that the arguments are under.
-            let is_judged = context.is_reference
-                && value != sent
-                && Names::of(schema, &context.policies).is_empty();
-            return (is_judged && invalidated(schema, sent, value)).then(|| {
+            if !context.is_reference || !Names::of(schema, &context.policies).is_empty() {
+                return None;
+            }
+            if value != sent && invalidated(schema, sent, value) {
                 let what = signature::of_difference(schema, sent, sent, value);
-                fault(
-                    Oracle::ValidStays,
-                    what,
-                    "the arguments were valid, and are not any more".to_owned(),
-                )
-            });
+                let message = "the arguments were valid, and are not any more".to_owned();
+                return Some(fault(Oracle::ValidStays, what, message));
+            }
+            let opinion = obvious::coerce(schema, sent).filter(|opinion| opinion != value)?;
+            let what = signature::of_difference(schema, sent, &opinion, value);
+            let message = format!("a second, naive coercer answers {opinion}");
+            return Some(fault(Oracle::SecondOpinion, what, message));
         }
         let what = signature::of_difference(schema, sent, &expected, value);
         let breach = judge::breaches(sent, value, context.about.restores_keys()).into_iter().next();
@@ -333,7 +335,15 @@ impl Trial {
         let under = |policies: &Policies| Some(resolve(schema, node, policies));
         let expected = under(&context.policies)?;
         if expected == *value {
-            return None;
+            let opinion = obvious::resolve(schema, node).filter(|_| context.is_reference)?;
+            return (opinion != *value).then(|| Fault {
+                oracle: Oracle::SecondOpinion,
+                group: "second-opinion: resolve".to_owned(),
+                message: format!("a second, naive resolver answers {opinion}"),
+                asked_for: Oracle::SecondOpinion,
+                expected: Some(opinion),
+                actual: Some(value.clone()),
+            });
         }
         if let Some(policies) = explanation(value, &context.policies, true, under) {
             self.explained_by =
