@@ -1,6 +1,6 @@
 //! Which combinations an object contradicts: clause `union-inside`, rule 3.
 
-use callfit_reference::json::{Object, Value};
+use callfit_reference::json::{Object, Value, parse};
 
 use super::document::Document;
 use super::members;
@@ -33,20 +33,16 @@ fn contradicted_by<'a>(
         for node in combination {
             schemas.extend(members::of_key(document, node, key)?);
         }
-        if !fits(&Place::new(document, &[schemas])?, value)? {
+        if !fits(&Place::new(document, &[schemas])?, value) {
             return Some(true);
         }
     }
     Some(false)
 }
 
-/// Whether a value, or what a text would be converted to, is admitted as far as contradiction goes.
-fn fits(place: &Place<'_>, value: &Value) -> Option<bool> {
-    if place.admits(value, Asked::Contradicts) {
-        return Some(true);
-    }
-    let converted = |asked| value.as_str().and_then(|text| place.read(text, asked)).is_some();
-    // Whether the absent types of rule 3 are absent here too, SPEC does not settle.
-    let fits = converted(Asked::Contradicts);
-    (fits == converted(Asked::Admits)).then_some(fits)
+/// Whether a value, or what it denotes if it is a JSON text, is admitted as far as contradiction goes.
+fn fits(place: &Place<'_>, value: &Value) -> bool {
+    let denoted = value.as_str().and_then(|text| parse(text).ok());
+    let mut both = denoted.iter().chain([value]);
+    both.any(|value| place.admits(value, Asked::Contradicts))
 }
