@@ -202,8 +202,8 @@ impl<'a> Comparison<'a> {
             // What it led to may have been put in its place.
             return;
         };
-        if is_map(&tokens) {
-            // Its keys are names: as a schema it would say something else.
+        if is_no_schema(&tokens) {
+            // As a schema it would say something else.
             return;
         }
         if let Some((_, sanitized)) = lookup(self.sanitized, after) {
@@ -374,12 +374,19 @@ fn is_null(schema: &Value) -> bool {
     is("type", &"null".into()) || is("const", &Value::Null) || is("enum", &vec![Value::Null].into())
 }
 
-/// Whether these tokens lead to a map of schemas.
-fn is_map(tokens: &[String]) -> bool {
+/// Whether these tokens lead to a map of schemas or into literal data, which a reference makes no schema of.
+fn is_no_schema(tokens: &[String]) -> bool {
     const MAPS: [&str; 5] =
         ["properties", "patternProperties", "$defs", "definitions", "dependentSchemas"];
     // In a map each key is a name, so that the next token is a keyword again.
-    tokens.iter().fold(false, |in_map, token| !in_map && MAPS.contains(&token.as_str()))
+    let mut in_map = false;
+    for token in tokens.iter().map(String::as_str) {
+        if !in_map && LITERAL.contains(&token) {
+            return true;
+        }
+        in_map = !in_map && MAPS.contains(&token);
+    }
+    in_map
 }
 
 fn lookup<'a>(root: &'a Value, reference: &str) -> Option<(Vec<String>, &'a Value)> {
