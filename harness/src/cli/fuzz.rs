@@ -92,7 +92,7 @@ impl Fuzz {
             let now = SystemTime::UNIX_EPOCH.elapsed().unwrap_or_default();
             now.as_secs() ^ u64::from(now.subsec_nanos())
         });
-        let words = self.replay_words();
+        let (before, after) = self.replay_words();
         let plan = Plan {
             seed,
             time: self.time,
@@ -103,8 +103,9 @@ impl Fuzz {
             other: against,
             is_reference: self.is_reference(),
             replay: Arc::new(move |file| {
-                let file = quoted(&file.display().to_string());
-                words.replace("FILE", &file)
+                let file = [file.display().to_string()];
+                let words = before.iter().chain(&file).chain(&after);
+                words.map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
             }),
         };
         let progress = FuzzProgress::new(plan.time, plan.grace, !self.quiet);
@@ -139,10 +140,11 @@ impl Fuzz {
         Asker::start(door, &settings).map_err(|error| Failure::CannotRun(error.to_string()))
     }
 
-    /// The command that tries a finding again, with FILE for its file.
-    fn replay_words(&self) -> String {
+    /// The words of the command that tries a finding again: those before its file, and those after it.
+    fn replay_words(&self) -> (Vec<String>, Vec<String>) {
         let program = std::env::args().next().unwrap_or_else(|| "callfit".to_owned());
-        let mut words = vec![program, "fuzz".to_owned(), "--replay".to_owned(), "FILE".to_owned()];
+        let before = vec![program, "fuzz".to_owned(), "--replay".to_owned()];
+        let mut words = Vec::new();
         if let Some(profile) = self.profile {
             words.extend(["--profile".to_owned(), profile.name().to_owned()]);
         }
@@ -155,7 +157,7 @@ impl Fuzz {
             words.push("--".to_owned());
             words.extend(self.command.iter().cloned());
         }
-        words.iter().map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+        (before, words)
     }
 
     fn replay(

@@ -71,7 +71,7 @@ pub struct Outcome {
     pub about: Option<About>,
     /// What was made.
     pub rates: Rates,
-    /// Which problems found nothing new because they cost too much time.
+    /// How many problems were left out, because unions of that size had timed out.
     pub skipped: u64,
     /// How many questions were asked.
     pub questions: u64,

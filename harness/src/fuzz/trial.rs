@@ -290,7 +290,8 @@ impl Trial {
             let opinion = obvious::coerce(schema, sent).filter(|opinion| opinion != value)?;
             let what = signature::of_difference(schema, sent, &opinion, value);
             let message = format!("a second, naive coercer answers {opinion}");
-            return Some(fault(Oracle::SecondOpinion, what, message));
+            let found = fault(Oracle::SecondOpinion, what, message);
+            return Some(Fault { expected: Some(opinion), ..found });
         }
         let what = signature::of_difference(schema, sent, &expected, value);
         let breach = judge::breaches(sent, value, context.about.restores_keys()).into_iter().next();
