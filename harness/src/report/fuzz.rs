@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::escape;
+use super::progress::bar;
 use super::summary::counted;
 use crate::fuzz::{Fault, Finding, Outcome, Problem, Rates};
 
@@ -132,12 +133,7 @@ pub struct Progress {
 impl Progress {
     /// A bar for so much time, and so much for making findings small.
     pub fn new(time: Duration, grace: Duration, visible: bool) -> Self {
-        let target =
-            if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(Some(time.as_secs().max(1)), target);
-        if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
-            bar.set_style(style);
-        }
+        let bar = bar(Some(time.as_secs().max(1)), TEMPLATE, visible);
         Self { bar, begun: Instant::now(), time, grace }
     }
 
@@ -182,6 +178,8 @@ impl Progress {
 
 #[cfg(test)]
 mod tests {
+    use indicatif::ProgressStyle;
+
     use super::*;
 
     #[test]

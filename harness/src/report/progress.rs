@@ -19,12 +19,7 @@ pub struct Progress {
 impl Progress {
     /// A bar for so many cases; `visible` is false where the user asked for quiet.
     pub fn new(total: usize, visible: bool) -> Self {
-        let target =
-            if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-        let bar = ProgressBar::with_draw_target(u64::try_from(total).ok(), target);
-        if let Ok(style) = ProgressStyle::with_template(TEMPLATE) {
-            bar.set_style(style);
-        }
+        let bar = bar(u64::try_from(total).ok(), TEMPLATE, visible);
         bar.set_prefix("0 wrong");
         Self { bar, wrong: 0 }
     }
@@ -43,6 +38,16 @@ impl Progress {
     pub fn finish(self) {
         self.bar.finish_and_clear();
     }
+}
+
+/// A bar in the look of a template.
+pub(super) fn bar(total: Option<u64>, template: &str, visible: bool) -> ProgressBar {
+    let target = if visible { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
+    let bar = ProgressBar::with_draw_target(total, target);
+    if let Ok(style) = ProgressStyle::with_template(template) {
+        bar.set_style(style);
+    }
+    bar
 }
 
 #[cfg(test)]
