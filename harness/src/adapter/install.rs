@@ -64,17 +64,21 @@ impl Work<'_> {
 
     /// Asks a program for its path and version; none if it cannot be started or says nothing.
     fn ask_interpreter(&self, kind: Kind, program: &str) -> Option<Interpreter> {
-        let arguments = match kind {
-            Kind::Python => [
+        let arguments: &[&str] = match kind {
+            Kind::Python => &[
                 "-c",
                 "import sys; print(sys.executable); print('%d.%d.%d' % sys.version_info[:3])",
             ],
-            Kind::Npm => ["-p", r"process.execPath + '\n' + process.versions.node"],
+            Kind::Npm => &["-p", r"process.execPath + '\n' + process.versions.node"],
+            Kind::Cargo => &["--version"],
         };
-        let output = self.prepare(program, arguments).output().ok()?;
+        let output = self.prepare(program, arguments.iter().copied()).output().ok()?;
         let text = String::from_utf8(output.stdout).ok()?;
         let mut lines = text.lines();
-        let (path, version) = (lines.next()?, lines.next()?);
+        let (path, version) = match kind {
+            Kind::Python | Kind::Npm => (lines.next()?, lines.next()?),
+            Kind::Cargo => (program, lines.next()?.split(' ').nth(1)?),
+        };
         output
             .status
             .success()
@@ -116,6 +120,17 @@ impl Work<'_> {
                     interpreter: path.clone(),
                 })
             }
+            Kind::Cargo => {
+                progress(&format!("building {} with cargo {version}", install.package));
+                // The user's own settings may name another folder.
+                let arguments = ["build", "--release", "--locked", "--target-dir", "target"];
+                self.step("build the package", path, arguments)?;
+                let program = format!("target/release/shim{}", std::env::consts::EXE_SUFFIX);
+                Ok(Marker {
+                    version: self.locked_version(install).unwrap_or_else(|| "none".to_owned()),
+                    interpreter: self.folder.join(program),
+                })
+            }
         }
     }
 
@@ -128,6 +143,23 @@ impl Work<'_> {
         let path = self.folder.join("node_modules").join(package);
         let text = fs::read_to_string(path.join("package.json")).ok()?;
         let package: Package = serde_json::from_str(&text).ok()?;
+        Some(package.version)
+    }
+
+    /// The version of the package in the lock file that cargo built by.
+    fn locked_version(&self, install: &Install) -> Option<String> {
+        #[derive(Deserialize)]
+        struct Lock {
+            package: Vec<Package>,
+        }
+        #[derive(Deserialize)]
+        struct Package {
+            name: String,
+            version: String,
+        }
+        let text = fs::read_to_string(self.folder.join(&install.lock)).ok()?;
+        let lock: Lock = toml::from_str(&text).ok()?;
+        let package = lock.package.into_iter().find(|one| one.name == install.package)?;
         Some(package.version)
     }
 
@@ -187,6 +219,7 @@ impl Work<'_> {
 fn candidates(install: &Install) -> Vec<String> {
     match (install.kind, install.below) {
         (Kind::Npm, _) => vec!["node".to_owned()],
+        (Kind::Cargo, _) => vec!["cargo".to_owned()],
         (Kind::Python, below) => {
             let InterpreterVersion { major, minor } = install.at_least;
             let end = below.map_or(minor + 1, |below| below.minor);

@@ -9,12 +9,15 @@ use serde::de::{Deserializer, Error as _};
 use super::AdapterError;
 use crate::implementation::{Method, RESTORE_KEYS};
 
-/// A manifest.
+/// What a manifest says of one adapter.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Manifest {
-    /// The adapter's name, and its folder's.
+    /// The adapter's name.
     pub name: String,
+    /// The name of its folder, and of the installation that all its variants share.
+    #[serde(skip)]
+    pub family: String,
     /// The version of the package.
     pub version: String,
     /// The language the implementation is written in.
@@ -37,6 +40,20 @@ pub struct Manifest {
     pub install: Install,
     /// How it is started.
     pub run: Run,
+    /// The adapters over this one package, if there are several.
+    #[serde(default, rename = "variant")]
+    variants: Vec<Variant>,
+}
+
+/// One of several adapters over one package.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Variant {
+    name: String,
+    /// In place of the family's.
+    description: String,
+    /// After the family's.
+    faithfulness: String,
 }
 
 /// How an adapter is installed.
@@ -47,6 +64,8 @@ pub struct Install {
     pub kind: Kind,
     /// The package whose version is checked.
     pub package: String,
+    /// How much the installation takes on disk, in units of 2^20 bytes.
+    pub megabytes: u32,
     /// The file in the adapter's folder that pins what is installed.
     pub lock: String,
     /// The oldest version of the interpreter that will do.
@@ -63,9 +82,11 @@ pub enum Kind {
     Python,
     /// `npm ci`, by a `package-lock.json`.
     Npm,
+    /// `cargo build --release --locked`, by a `Cargo.lock`.
+    Cargo,
 }
 
-/// A version of Python or Node.js, as far as it matters: `3.11`, or `18`.
+/// A version of Python, Node.js or Rust, as far as it matters: `3.11`, or `18`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(try_from = "String")]
 pub struct InterpreterVersion {
@@ -80,20 +101,22 @@ pub struct InterpreterVersion {
 #[serde(deny_unknown_fields)]
 pub struct Run {
     /// The program and its arguments: `{python}` and `{node}` stand for the interpreter, `{folder}`
-    /// for where the adapter is installed.
+    /// for where the adapter is installed, `{variant}` for its name.
     #[serde(deserialize_with = "command")]
     pub command: Vec<String>,
 }
 
 impl Manifest {
-    /// Reads a manifest; `file` is where it stands, for the error.
+    /// Reads a manifest; `file` is where it stands, for the error. There is one adapter in it for each
+    /// variant, or one.
     ///
     /// # Errors
     ///
     /// The text is no TOML, or lacks a field, has one too many or one that cannot be: the first
     /// such place.
-    pub fn parse(file: &str, text: &str) -> Result<Self, AdapterError> {
-        toml::from_str(text).map_err(|error| {
+    pub fn parse(file: &str, text: &str) -> Result<Vec<Self>, AdapterError> {
+        let parsed: Result<Self, _> = toml::from_str(text);
+        parsed.map(Self::by_variant).map_err(|error| {
             let start = error.span().map_or(0, |Range { start, .. }| start);
             let before = text.get(..start).unwrap_or(text);
             let line_start = before.rfind('\n').map_or(0, |at| at + 1);
@@ -105,9 +128,31 @@ impl Manifest {
             }
         })
     }
+
+    fn by_variant(mut self) -> Vec<Self> {
+        self.family.clone_from(&self.name);
+        if self.variants.is_empty() {
+            return vec![self];
+        }
+        let variants = std::mem::take(&mut self.variants);
+        variants
+            .into_iter()
+            .map(|Variant { name, description, faithfulness }| Self {
+                name,
+                description,
+                faithfulness: format!("{} {faithfulness}", self.faithfulness.trim_end()),
+                ..self.clone()
+            })
+            .collect()
+    }
 }
 
 impl Install {
+    /// Whether it is small enough to be installed with all the others: less than 50 megabytes.
+    pub fn is_light(&self) -> bool {
+        self.megabytes < 50
+    }
+
     /// Whether this version of the interpreter will do.
     pub fn takes(&self, version: InterpreterVersion) -> bool {
         self.at_least <= version && self.below.is_none_or(|below| version < below)
@@ -121,6 +166,7 @@ impl Install {
         match self.kind {
             Kind::Python => format!("Python {at_least} or newer{older}"),
             Kind::Npm => format!("Node.js {at_least} or newer{older}, with npm"),
+            Kind::Cargo => format!("Rust {at_least} or newer{older}"),
         }
     }
 }

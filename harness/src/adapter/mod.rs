@@ -9,6 +9,8 @@ pub use error::AdapterError;
 pub use manifest::{Install, InterpreterVersion, Kind, Manifest, Run};
 pub use store::{Installed, Launch, Store};
 
+use std::collections::BTreeMap;
+
 use sha2::{Digest, Sha256};
 
 mod embedded {
@@ -16,26 +18,50 @@ mod embedded {
 }
 
 const MANIFEST: &str = "adapter.toml";
-const EXPECTATIONS: &str = "expectations.toml";
+const KIT: &str = "kit";
+const EXPECTATIONS: &str = "expectations";
 
 /// A real implementation with the shim that makes it a plug-in.
 #[derive(Debug, Clone)]
 pub struct Adapter {
     /// What `adapter.toml` says.
     pub manifest: Manifest,
-    /// The files of its folder: name and text.
-    files: Vec<(&'static str, &'static str)>,
+    /// The files of its folder, which it may share with its variants, and the kit of its language:
+    /// path in the folder and text.
+    files: Vec<(String, String)>,
 }
 
 impl Adapter {
+    /// The adapters that a folder's files make: one, or one for each variant.
+    ///
+    /// # Errors
+    ///
+    /// The manifest is missing, or not as it must be; `folder` is what the error calls the place.
+    pub fn from_files(
+        folder: &str,
+        mut files: Vec<(String, String)>,
+    ) -> Result<Vec<Self>, AdapterError> {
+        let manifest = text_of(&files, MANIFEST)
+            .ok_or_else(|| AdapterError::NoManifest { folder: folder.to_owned() })?;
+        let manifests = Manifest::parse(&format!("{folder}/{MANIFEST}"), manifest)?;
+        if let Some((name, text)) = manifests.first().and_then(|one| kit(one.install.kind)) {
+            files.push((name.to_owned(), text.to_owned()));
+        }
+        Ok(manifests.into_iter().map(|manifest| Self { manifest, files: files.clone() }).collect())
+    }
+
     /// The expectation file that was checked in for it: what it is known to get wrong.
-    pub fn expectations(&self) -> Option<&'static str> {
-        self.file(EXPECTATIONS)
+    pub fn expectations(&self) -> Option<&str> {
+        let Manifest { name, family, .. } = &self.manifest;
+        text_of(&self.files, &format!("{EXPECTATIONS}/{name}.toml")).or_else(|| {
+            (name == family).then(|| text_of(&self.files, &format!("{EXPECTATIONS}.toml")))?
+        })
     }
 
     /// The files that an installation is made of.
-    fn installed_files(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
-        self.files.iter().copied().filter(|(name, _)| *name != EXPECTATIONS)
+    fn installed_files(&self) -> impl Iterator<Item = (&str, &str)> {
+        let files = self.files.iter().map(|(name, text)| (&name[..], &text[..]));
+        files.filter(|(name, _)| !name.starts_with(EXPECTATIONS))
     }
 
     /// Tells an installation from those of other versions of the shim or of its lock file.
@@ -47,38 +73,30 @@ impl Adapter {
                 hasher.update(part);
             }
         }
-        let Manifest { name, version, .. } = &self.manifest;
+        let Manifest { family, version, .. } = &self.manifest;
         hasher.finalize()[..6]
             .iter()
-            .fold(format!("{name}-{version}-"), |label, byte| format!("{label}{byte:02x}"))
-    }
-
-    fn file(&self, name: &str) -> Option<&'static str> {
-        self.files.iter().find(|(other, _)| *other == name).map(|(_, text)| *text)
+            .fold(format!("{family}-{version}-"), |label, byte| format!("{label}{byte:02x}"))
     }
 }
 
-/// Every adapter, by name.
+/// Every adapter that comes along, by folder.
 ///
 /// # Errors
 ///
 /// A manifest that is not as it must be.
 pub fn list() -> Result<Vec<Adapter>, AdapterError> {
-    let mut adapters = Vec::new();
+    let mut folders: BTreeMap<&str, Vec<(String, String)>> = BTreeMap::new();
     for (path, text) in embedded::FILES {
-        let Some((folder, MANIFEST)) = path.split_once('/') else {
-            continue;
-        };
-        adapters.push(Adapter {
-            manifest: Manifest::parse(&format!("adapters/{path}"), text)?,
-            files: embedded::FILES
-                .iter()
-                .filter_map(|(path, text)| {
-                    let (other, name) = path.split_once('/')?;
-                    (other == folder).then_some((name, *text))
-                })
-                .collect(),
-        });
+        if let Some((folder, name)) = path.split_once('/')
+            && folder != KIT
+        {
+            folders.entry(folder).or_default().push((name.to_owned(), (*text).to_owned()));
+        }
+    }
+    let mut adapters = Vec::new();
+    for (folder, files) in folders {
+        adapters.extend(Adapter::from_files(&format!("adapters/{folder}"), files)?);
     }
     Ok(adapters)
 }
@@ -101,4 +119,21 @@ pub fn find(name: &str) -> Result<Adapter, AdapterError> {
         .max_by(|one, other| one.0.total_cmp(&other.0))
         .map(|(_, known)| known.clone());
     Err(AdapterError::Unknown { name: name.to_owned(), nearest, known })
+}
+
+/// The helpers that shims of this kind are written with: their name and text.
+fn kit(kind: Kind) -> Option<(&'static str, &'static str)> {
+    let name = match kind {
+        Kind::Python => "callfit_kit.py",
+        Kind::Npm => "callfit_kit.mjs",
+        Kind::Cargo => return None,
+    };
+    embedded::FILES
+        .iter()
+        .find(|(path, _)| path.split_once('/') == Some((KIT, name)))
+        .map(|(_, text)| (name, *text))
+}
+
+fn text_of<'f>(files: &'f [(String, String)], name: &str) -> Option<&'f str> {
+    files.iter().find(|(other, _)| other == name).map(|(_, text)| &text[..])
 }

@@ -49,7 +49,7 @@ pub struct Launch {
 pub(super) struct Marker {
     /// The version of the package that was found there.
     pub version: String,
-    /// What `{python}` or `{node}` stands for.
+    /// What `{python}` or `{node}` stands for, or the program that was built.
     pub interpreter: PathBuf,
 }
 
@@ -102,7 +102,7 @@ impl Store {
         adapter: &Adapter,
         progress: &mut dyn FnMut(&str),
     ) -> Result<Installed, AdapterError> {
-        let name = &adapter.manifest.name;
+        let name = &adapter.manifest.family;
         let folder = self.path(adapter);
         if let Some(marker) = read_marker(&folder) {
             progress(&format!("{name} {} is already installed", marker.version));
@@ -121,7 +121,8 @@ impl Store {
         written(&folder, fs::create_dir_all(&folder))?;
         for (name, text) in adapter.installed_files() {
             let path = folder.join(name);
-            written(&path, fs::write(&path, text))?;
+            let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+            written(&path, made.and_then(|()| fs::write(&path, text)))?;
         }
         let marker = work.fill(&found, progress)?;
         let wanted = &adapter.manifest.version;
@@ -154,6 +155,7 @@ impl Store {
             word.replace("{python}", &interpreter)
                 .replace("{node}", &interpreter)
                 .replace("{folder}", &folder.to_string_lossy())
+                .replace("{variant}", &adapter.manifest.name)
         });
         Ok(Launch {
             program: words.next().unwrap_or_default().into(),

@@ -1,9 +1,10 @@
 //! `callfit adapters`: the real implementations that come along.
 
+use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
-use callfit::adapter::{self, Store};
+use callfit::adapter::{self, Adapter, Store};
 use clap::{Args, Subcommand};
 
 use super::failure::Failure;
@@ -20,11 +21,17 @@ pub(super) struct Adapters {
 enum Task {
     /// Tell which there are, and which are installed (what is done without a subcommand).
     List,
-    /// Install adapters, each into an environment of its own.
+    /// Install adapters, each package into an environment of its own.
     Install {
         /// The adapters.
-        #[arg(required = true, value_name = "NAME")]
+        #[arg(required_unless_present_any = ["all", "all_light"], value_name = "NAME")]
         names: Vec<String>,
+        /// All those that take less than 50 MB.
+        #[arg(long, conflicts_with_all = ["names", "all"])]
+        all_light: bool,
+        /// All of them.
+        #[arg(long, conflicts_with = "names")]
+        all: bool,
     },
     /// Print the folder that an adapter is installed in.
     Path {
@@ -37,7 +44,17 @@ impl Adapters {
     pub(super) fn run(self, output: &Output) -> Result<ExitCode, Failure> {
         match self.task.unwrap_or(Task::List) {
             Task::List => output.print(&list()?)?,
-            Task::Install { names } => install(&names, output)?,
+            Task::Install { names, all_light, all } => {
+                let adapters = if all_light || all {
+                    let mut adapters = adapter::list()?;
+                    adapters.retain(|one| all || one.manifest.install.is_light());
+                    adapters
+                } else {
+                    // A mistyped name is told before anything is installed.
+                    names.iter().map(|name| adapter::find(name)).collect::<Result<_, _>>()?
+                };
+                install(&adapters, output)?;
+            }
             Task::Path { name } => {
                 let adapter = adapter::find(&name)?;
                 let launch = Store::of_user()?.command(&adapter)?;
@@ -60,10 +77,11 @@ fn list() -> Result<String, Failure> {
         // Writing to a string does not fail.
         let _ = writeln!(
             text,
-            "{} {}  {}, {state}\n    {}\n    {}",
+            "{} {}  {}, {} MB, {state}\n    {}\n    {}",
             manifest.name,
             manifest.version,
             manifest.language,
+            manifest.install.megabytes,
             manifest.description,
             manifest.homepage
         );
@@ -71,13 +89,15 @@ fn list() -> Result<String, Failure> {
     Ok(text)
 }
 
-fn install(names: &[String], output: &Output) -> Result<(), Failure> {
-    // A mistyped name is told before anything is installed.
-    let adapters = names.iter().map(|name| adapter::find(name)).collect::<Result<Vec<_>, _>>()?;
+/// Adapters over one package are installed once.
+fn install(adapters: &[Adapter], output: &Output) -> Result<(), Failure> {
     let store = Store::of_user()?;
-    for adapter in &adapters {
-        let installed = store.install(adapter, &mut |step| output.step(step))?;
-        output.print(&format!("{}\n", installed.folder.display()))?;
+    let mut families = BTreeSet::new();
+    for adapter in adapters {
+        if families.insert(&adapter.manifest.family) {
+            let installed = store.install(adapter, &mut |step| output.step(step))?;
+            output.print(&format!("{}\n", installed.folder.display()))?;
+        }
     }
     Ok(())
 }
