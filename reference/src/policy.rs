@@ -1,6 +1,7 @@
 //! What SPEC leaves free: the policies, their options, and three profiles that choose among them.
 
 use std::fmt;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Declares [`Choice`]: every option of every policy, with its id.
 macro_rules! choices {
@@ -224,12 +225,30 @@ impl Profile {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Policies {
     choices: [Choice; Policy::ALL.len()],
+    asked: Asked,
 }
 
 impl Policies {
     /// What is chosen for a policy.
     pub fn get(&self, policy: Policy) -> Choice {
+        self.asked.note(policy);
         self.choices[policy as usize]
+    }
+
+    /// The policies that were asked for so far, of this value and not of those it was cloned from. The choice for any other made no difference.
+    ///
+    /// ```
+    /// use callfit_reference::{Coercer, Policy, json::parse};
+    ///
+    /// let coercer = Coercer::new(&parse(r#"{"properties": {"n": {"type": "integer"}}}"#)?);
+    /// coercer.coerce(parse(r#"{"n": "007"}"#)?)?;
+    /// assert!(coercer.policies().asked().any(|policy| policy == Policy::LeadingZeros));
+    /// assert!(coercer.policies().asked().all(|policy| policy != Policy::CommaList));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn asked(&self) -> impl Iterator<Item = Policy> + use<> {
+        let asked = self.asked.0.load(Ordering::Relaxed);
+        Policy::ALL.into_iter().filter(move |policy| asked & bit(*policy) != 0)
     }
 
     /// Whether `choice` is what is chosen for a policy.
@@ -252,7 +271,8 @@ impl Policies {
 
 impl From<Profile> for Policies {
     fn from(profile: Profile) -> Self {
-        Self { choices: Policy::ALL.map(|policy| policy.chosen_by(profile)) }
+        let choices = Policy::ALL.map(|policy| policy.chosen_by(profile));
+        Self { choices, asked: Asked::default() }
     }
 }
 
@@ -260,6 +280,38 @@ impl Default for Policies {
     fn default() -> Self {
         Self::from(Profile::Recommended)
     }
+}
+
+/// Which policies were asked for, a bit for each. It tells nothing of what was chosen, so any two are equal, and a clone begins anew.
+#[derive(Debug, Default)]
+struct Asked(AtomicU64);
+
+impl Asked {
+    /// Threads that share a coercer only read here, once each bit is set.
+    fn note(&self, policy: Policy) {
+        if self.0.load(Ordering::Relaxed) & bit(policy) == 0 {
+            self.0.fetch_or(bit(policy), Ordering::Relaxed);
+        }
+    }
+}
+
+impl Clone for Asked {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl PartialEq for Asked {
+    fn eq(&self, _: &Self) -> bool {
+        true
+    }
+}
+
+impl Eq for Asked {}
+
+fn bit(policy: Policy) -> u64 {
+    const { assert!(Policy::ALL.len() <= 64, "each policy has a bit") };
+    1 << policy as u32
 }
 
 /// No policy has this id, or it has no such option.

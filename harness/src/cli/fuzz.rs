@@ -1,6 +1,5 @@
 //! `callfit fuzz`: problems that nobody thought of, put to an implementation.
 
-use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -174,7 +173,6 @@ impl Fuzz {
             policies: self.policies(),
             other,
             is_reference: self.is_reference(),
-            known: HashSet::from([finding.fault.group.clone()]),
         };
         let gone = || Answer::Error("it cannot be run any further".to_owned());
         let scope = Scope::Only(finding.fault.asked_for);

@@ -1,6 +1,6 @@
 //! A campaign: trials one after the other, what they find on disk at once, and every finding made small over the same door.
 
-use std::collections::{BTreeMap, HashMap, HashSet, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fs;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -235,21 +235,22 @@ impl<W: FnMut(News<'_>)> Campaign<'_, W> {
                 smaller.done = true;
                 continue;
             }
-            let candidate = match smaller.stage {
+            let mut candidate = match smaller.stage {
                 Stage::Smaller => smaller.shrinker.next_candidate(),
                 Stage::Confirm(_) | Stage::ConfirmAgain => Some(smaller.shrinker.best().clone()),
             };
+            if candidate.is_none() && risky {
+                // A moment of a busy machine may have passed for a timeout on the way.
+                smaller.stage = Stage::ConfirmAgain;
+                candidate = Some(smaller.shrinker.best().clone());
+            }
             if let Some(problem) = candidate {
                 smaller.is_out = true;
                 let oracle = self.outcome.findings[smaller.finding].fault.asked_for;
                 self.start(problem, Scope::Only(oracle), Purpose::Smaller(at));
                 return true;
             }
-            // A moment of a busy machine may have passed for a timeout on the way.
-            smaller.stage = Stage::ConfirmAgain;
-            if !risky {
-                self.done_with(at, State::Minimal);
-            }
+            self.done_with(at, State::Minimal);
         }
         false
     }
@@ -264,8 +265,7 @@ impl<W: FnMut(News<'_>)> Campaign<'_, W> {
         if !self.out.is_empty() {
             return Some(Next::Wait);
         }
-        // The first pass over a finding that is done finds nothing to put, the second one tells so.
-        if !self.make_smaller(true) && !self.make_smaller(true) {
+        if !self.make_smaller(true) {
             return None;
         }
         self.alone = self.next_running.checked_sub(1);
@@ -324,9 +324,6 @@ impl<W: FnMut(News<'_>)> Campaign<'_, W> {
                 let name = format!("{:03}.json", self.earlier + at + 1);
                 let path = self.plan.folder.join(name);
                 self.groups.insert(fault.group.clone(), Some(at));
-                if let Some(context) = &mut self.context {
-                    context.known.insert(fault.group.clone());
-                }
                 let finding = Finding {
                     replay: (self.plan.replay)(&path),
                     path,
@@ -388,7 +385,6 @@ impl<W: FnMut(News<'_>) + Send> Board for Campaign<'_, W> {
             policies: self.plan.policies.clone(),
             other: self.plan.other.clone(),
             is_reference: self.plan.is_reference,
-            known: HashSet::new(),
         });
     }
 

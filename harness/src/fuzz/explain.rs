@@ -10,55 +10,80 @@ const MOST: usize = 4;
 
 type Choices = Vec<(Policy, &'static str)>;
 
+/// What the reference answers under some policies.
+pub struct Under {
+    /// The answer.
+    pub answer: Value,
+    /// The policies that made a difference to it, or could have.
+    pub asked: Vec<Policy>,
+}
+
+impl Under {
+    /// The answer that was given under these policies.
+    pub fn new(answer: Value, policies: &Policies) -> Self {
+        Self { answer, asked: policies.asked().collect() }
+    }
+}
+
 /// The options that make `answer_under` give `actual`, or none, if none do.
 ///
-/// The policies are changed one by one, each time the one that leaves the fewest differences. Some choices show only behind another one (text beside other types is converted at
-/// all, and then in this spelling too): with `thorough`, every choice is tried as the first, which takes about fifty times as long.
+/// The policies that were asked for are changed one by one, each time the one that leaves the fewest differences. Some choices show only behind another one (text beside other
+/// types is converted at all, and then in this spelling too), so each choice is tried as the first.
 pub fn explanation(
     actual: &Value,
     base: &Policies,
-    thorough: bool,
-    answer_under: impl Fn(&Policies) -> Option<Value>,
+    answer_under: impl Fn(&Policies) -> Option<Under>,
 ) -> Option<Choices> {
-    let far = |policies: &Policies| {
-        let answer = answer_under(policies)?;
-        Some(if answer == *actual { 0 } else { differences(&answer, actual).len().max(1) })
+    let at = |chosen, policies: Policies| {
+        let Under { answer, asked } = answer_under(&policies)?;
+        let equal = answer == *actual;
+        let left = if equal { 0 } else { differences(&answer, actual).len().max(1) };
+        Some(Step { chosen, policies, asked, left })
     };
-    let firsts = alternatives(base).filter(|_| thorough);
-    let starts = firsts.map(|(policy, option, policies)| (vec![(policy, option)], policies));
-    std::iter::once((Vec::new(), base.clone()))
-        .chain(starts)
-        .find_map(|(chosen, policies)| step_by_step(chosen, policies, far))
+    let start = at(Vec::new(), base.clone())?;
+    let firsts: Vec<Step> = start.next(&at).collect();
+    std::iter::once(start).chain(firsts).find_map(|step| one_by_one(step, &at))
 }
 
-fn step_by_step(
-    mut chosen: Choices,
-    mut policies: Policies,
-    far: impl Fn(&Policies) -> Option<usize>,
-) -> Option<Choices> {
-    let mut left = far(&policies)?;
-    while left > 0 && chosen.len() < MOST {
-        let (policy, option, next, fewer) = alternatives(&policies)
-            .filter_map(|(policy, option, next)| {
-                let left = far(&next)?;
-                Some((policy, option, next, left))
-            })
-            .min_by_key(|(.., left)| *left)?;
-        if fewer >= left {
+/// A set of choices on the way to an explanation.
+struct Step {
+    chosen: Choices,
+    policies: Policies,
+    asked: Vec<Policy>,
+    /// How many differences are left under them.
+    left: usize,
+}
+
+impl Step {
+    /// Every step that differs in one choice more.
+    fn next(&self, at: impl Fn(Choices, Policies) -> Option<Self>) -> impl Iterator<Item = Self> {
+        alternatives(&self.policies, self.asked.iter().copied()).filter_map(
+            move |(policy, option, policies)| {
+                let mut chosen = self.chosen.clone();
+                chosen.push((policy, option));
+                at(chosen, policies)
+            },
+        )
+    }
+}
+
+fn one_by_one(mut step: Step, at: impl Fn(Choices, Policies) -> Option<Step>) -> Option<Choices> {
+    while step.left > 0 && step.chosen.len() < MOST {
+        let next = step.next(&at).min_by_key(|next| next.left)?;
+        if next.left >= step.left {
             return None;
         }
-        chosen.push((policy, option));
-        policies = next;
-        left = fewer;
+        step = next;
     }
-    (left == 0).then_some(chosen)
+    (step.left == 0).then_some(step.chosen)
 }
 
-/// Every set of policies that differs in one choice.
+/// Every set of policies that differs in the choice for one of these.
 pub fn alternatives(
     base: &Policies,
-) -> impl Iterator<Item = (Policy, &'static str, Policies)> + '_ {
-    Policy::ALL.into_iter().flat_map(move |policy| {
+    asked: impl IntoIterator<Item = Policy>,
+) -> impl Iterator<Item = (Policy, &'static str, Policies)> {
+    asked.into_iter().flat_map(move |policy| {
         let options = policy.options().iter().filter(move |option| !base.is(policy, **option));
         options.filter_map(move |option| {
             Some((policy, option.id(), base.with(policy.id(), option.id()).ok()?))

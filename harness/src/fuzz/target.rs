@@ -1,6 +1,5 @@
 //! What a target of `cargo fuzz` calls: bytes to a problem, a problem to every oracle, and mutations that keep a problem a problem.
 
-use std::collections::HashSet;
 use std::sync::{LazyLock, OnceLock};
 
 use callfit_reference::pointer::{self, read_reference, write_reference};
@@ -155,7 +154,6 @@ fn judge(about: About, problem: Problem, ask: impl FnMut(Request) -> Answer) {
         about,
         policies: Policies::default(),
         other: None,
-        known: HashSet::new(),
     };
     let trial = try_out(problem, Scope::All, &context, ask);
     if let Some(fault) = trial.fault() {

@@ -1,12 +1,11 @@
 //! One trial: a problem is asked, its answer judged by every oracle, and further questions asked for those that need them.
 
-use std::collections::HashSet;
 use std::sync::Arc;
 
 use callfit_reference::json::Value;
 use callfit_reference::{Coercer, Names, Policies, resolve};
 
-use super::explain::{alternatives, explanation};
+use super::explain::{Under, alternatives, explanation};
 use super::obvious;
 use super::oracle::Oracle;
 use super::problem::Problem;
@@ -26,21 +25,24 @@ pub struct Context {
     pub other: Option<Other>,
     /// The implementation is the reference itself: only independent oracles can find anything.
     pub is_reference: bool,
-    /// The kinds of faults that have been found: more of them are only counted, and not looked into as thoroughly.
-    pub known: HashSet<String>,
 }
 
 impl Context {
     /// What the reference answers; with names restored, if the implementation restores them.
-    fn reference(&self, schema: &Value, arguments: &Value, policies: &Policies) -> Option<Value> {
+    fn reference(&self, schema: &Value, arguments: &Value, policies: &Policies) -> Option<Under> {
         let policies = policies.clone();
         let coercer = if self.about.restores_keys() {
             Coercer::restoring(schema, policies)
         } else {
             Coercer::with_policies(schema, policies)
         };
-        coercer.coerce(arguments.clone()).ok()
+        under(&coercer, arguments)
     }
+}
+
+fn under(coercer: &Coercer, arguments: &Value) -> Option<Under> {
+    let answer = coercer.coerce(arguments.clone()).ok()?;
+    Some(Under::new(answer, coercer.policies()))
 }
 
 /// Another implementation to compare with.
@@ -61,6 +63,26 @@ pub struct Fault {
     pub expected: Option<Value>,
     /// What it was.
     pub actual: Option<Value>,
+}
+
+impl Fault {
+    /// A fault of a kind that the oracle and `what` tell.
+    fn new(oracle: Oracle, what: &str, message: String) -> Self {
+        let group = if what.is_empty() {
+            oracle.name().to_owned()
+        } else {
+            format!("{}: {what}", oracle.name())
+        };
+        Self { oracle, group, message, asked_for: oracle, expected: None, actual: None }
+    }
+
+    fn expected(self, value: &Value) -> Self {
+        Self { expected: Some(value.clone()), ..self }
+    }
+
+    fn actual(self, value: &Value) -> Self {
+        Self { actual: Some(value.clone()), ..self }
+    }
 }
 
 /// Which oracles are tried.
@@ -157,14 +179,8 @@ impl Trial {
             // Arguments that are wrong by their schema may be refused once they are converted.
             Ok(Survived::Refused(_)) if matches!(check, Check::SecondPass) => return,
             Ok(Survived::Refused(message)) => {
-                self.fault = Some(Fault {
-                    oracle,
-                    group: format!("{}: refused", oracle.name()),
-                    message: format!("{when}: refused, {message}"),
-                    asked_for: oracle,
-                    expected: Some(first.clone()),
-                    actual: None,
-                });
+                let message = format!("{when}: refused, {message}");
+                self.fault = Some(Fault::new(oracle, "refused", message).expected(first));
                 return;
             }
             Ok(Survived::Unsupported) => return,
@@ -187,9 +203,9 @@ impl Trial {
         let value = value.unwrap_or_default();
         if let Check::Restored(renamed) = check {
             let (names, provided) = &**renamed;
-            let explained = explanation(&value, &context.policies, true, |policies| {
+            let explained = explanation(&value, &context.policies, |policies| {
                 let coercer = Coercer::with_names(&self.problem.schema, policies.clone(), names);
-                coercer.coerce(provided.clone()).ok()
+                under(&coercer, provided)
             });
             if explained.is_some() {
                 return;
@@ -201,14 +217,8 @@ impl Trial {
         let told = place.map_or_else(String::new, |place| {
             format!("{} was {} and is {}", spelled(&place.pointer), place.expected, place.actual)
         });
-        self.fault = Some(Fault {
-            oracle,
-            group: format!("{}: {what}", oracle.name()),
-            message: format!("{when}: {told}"),
-            asked_for: oracle,
-            expected: Some(expected.clone()),
-            actual: Some(value),
-        });
+        let fault = Fault::new(oracle, &what, format!("{when}: {told}"));
+        self.fault = Some(fault.expected(expected).actual(&value));
     }
 
     /// The further questions that the oracles in scope have.
@@ -267,15 +277,7 @@ impl Trial {
                 Answer::Value(value) => value,
                 _ => return None,
             },
-            None => context.reference(schema, sent, &context.policies)?,
-        };
-        let fault = |oracle: Oracle, what: String, message: String| Fault {
-            oracle,
-            group: format!("{}: {what}", oracle.name()),
-            message,
-            asked_for: oracle,
-            expected: Some(expected.clone()),
-            actual: Some(value.clone()),
+            None => context.reference(schema, sent, &context.policies)?.answer,
         };
         if expected == *value {
             // Where names are restored, the schema is not the one that the arguments are under.
@@ -285,37 +287,38 @@ impl Trial {
             if value != sent && invalidated(schema, sent, value) {
                 let what = signature::of_difference(schema, sent, sent, value);
                 let message = "the arguments were valid, and are not any more".to_owned();
-                return Some(fault(Oracle::ValidStays, what, message));
+                let fault = Fault::new(Oracle::ValidStays, &what, message);
+                return Some(fault.expected(&expected).actual(value));
             }
             let opinion = obvious::coerce(schema, sent).filter(|opinion| opinion != value)?;
             let what = signature::of_difference(schema, sent, &opinion, value);
             let message = format!("a second, naive coercer answers {opinion}");
-            let found = fault(Oracle::SecondOpinion, what, message);
-            return Some(Fault { expected: Some(opinion), ..found });
+            let fault = Fault::new(Oracle::SecondOpinion, &what, message);
+            return Some(fault.expected(&opinion).actual(value));
         }
-        let what = signature::of_difference(schema, sent, &expected, value);
+        let mut what = signature::of_difference(schema, sent, &expected, value);
+        let validity = Validity::of_schema(&schema.to_string());
+        let is_valid = |value: &Value| validity.of_text(&value.to_string());
+        let was_valid = is_valid(sent) == Some(true);
+        // Spoiling what was right is another fault than missing what was wrong.
+        if was_valid {
+            what.push_str(", valid as sent");
+        }
         let breach = judge::breaches(sent, value, context.about.restores_keys()).into_iter().next();
         let found = if let Some(breach) = breach {
-            fault(Oracle::Damaged, format!("{}: {what}", breach.law), breach.message)
+            Fault::new(Oracle::Damaged, &format!("{}: {what}", breach.law), breach.message)
         } else {
             let place = judge::differences(&expected, value).into_iter().next();
             let told = place.map_or_else(String::new, |place| {
                 let at = spelled(&place.pointer);
                 format!("{at} should be {} and is {}", place.expected, place.actual)
             });
-            let oracle =
-                if invalidated(schema, sent, value) { Oracle::ValidStays } else { Oracle::Differs };
-            fault(oracle, what, told)
+            let spoilt = was_valid && is_valid(value) == Some(false);
+            Fault::new(if spoilt { Oracle::ValidStays } else { Oracle::Differs }, &what, told)
         };
-        // A known kind is only counted; while it is made small, what is of another kind does not matter.
-        let is_known = context.known.contains(&found.group);
-        let thorough = match self.scope {
-            Scope::Turn(_) => !is_known,
-            Scope::Only(_) => is_known,
-            Scope::All => true,
-        };
+        let found = found.expected(&expected).actual(value);
         let explain = |answer: &Value| {
-            explanation(answer, &context.policies, thorough, |policies| {
+            explanation(answer, &context.policies, |policies| {
                 context.reference(schema, sent, policies)
             })
         };
@@ -333,33 +336,28 @@ impl Trial {
 
     fn resolved(&mut self, context: &Context, value: &Value) -> Option<Fault> {
         let (schema, node) = (&self.problem.schema, &self.problem.subject);
-        let under = |policies: &Policies| Some(resolve(schema, node, policies));
-        let expected = under(&context.policies)?;
+        let under = |policies: &Policies| {
+            let policies = policies.clone();
+            Some(Under::new(resolve(schema, node, &policies), &policies))
+        };
+        let expected = under(&context.policies)?.answer;
         if expected == *value {
             let opinion = obvious::resolve(schema, node).filter(|_| context.is_reference)?;
-            return (opinion != *value).then(|| Fault {
-                oracle: Oracle::SecondOpinion,
-                group: "second-opinion: resolve".to_owned(),
-                message: format!("a second, naive resolver answers {opinion}"),
-                asked_for: Oracle::SecondOpinion,
-                expected: Some(opinion),
-                actual: Some(value.clone()),
+            let message = format!("a second, naive resolver answers {opinion}");
+            return (opinion != *value).then(|| {
+                let fault = Fault::new(Oracle::SecondOpinion, "resolve", message);
+                fault.expected(&opinion).actual(value)
             });
         }
-        if let Some(policies) = explanation(value, &context.policies, true, under) {
+        if let Some(policies) = explanation(value, &context.policies, under) {
             self.explained_by =
                 policies.into_iter().map(|(policy, option)| (policy.id(), option)).collect();
             return None;
         }
         let what = if value == node { "left alone" } else { "another node" };
-        Some(Fault {
-            oracle: Oracle::Differs,
-            group: format!("resolve: {what}"),
-            message: format!("resolve: {what}"),
-            asked_for: Oracle::Differs,
-            expected: Some(expected),
-            actual: Some(value.clone()),
-        })
+        let what = format!("resolve, {what}");
+        let fault = Fault::new(Oracle::Differs, &what, what.clone());
+        Some(fault.expected(&expected).actual(value))
     }
 
     /// Refusing is wrong where every right answer would validate.
@@ -368,27 +366,21 @@ impl Trial {
             return None;
         };
         let validity = Validity::of_schema(&schema.to_string());
-        let is_valid = |policies: &Policies| {
-            let answer = context.reference(schema, subject, policies)?;
-            validity.of_text(&answer.to_string())
-        };
-        let expected = context.reference(schema, subject, &context.policies)?;
-        let always = is_valid(&context.policies) == Some(true)
-            && alternatives(&context.policies)
-                .all(|(.., policies)| is_valid(&policies) == Some(true));
+        let is_valid = |answer: &Value| validity.of_text(&answer.to_string()) == Some(true);
+        let Under { answer: expected, asked } =
+            context.reference(schema, subject, &context.policies)?;
+        let always = is_valid(&expected)
+            && alternatives(&context.policies, asked).all(|(.., policies)| {
+                let under = context.reference(schema, subject, &policies);
+                under.is_some_and(|under| is_valid(&under.answer))
+            });
         always.then(|| {
-            let was_valid = validity.of_text(&subject.to_string()) == Some(true);
+            let was_valid = is_valid(subject);
             let what = if was_valid { "valid arguments" } else { "what can be made valid" };
             let kept = signature::of_difference(schema, subject, &expected, subject);
             let place = if was_valid { String::new() } else { format!(": {kept}") };
-            Fault {
-                oracle: Oracle::Refused,
-                group: format!("refused: {what}{place}"),
-                message: format!("refused {what}: {message}"),
-                asked_for: Oracle::Refused,
-                expected: Some(expected.clone()),
-                actual: None,
-            }
+            let message = format!("refused {what}: {message}");
+            Fault::new(Oracle::Refused, &format!("{what}{place}"), message).expected(&expected)
         })
     }
 }
@@ -401,29 +393,18 @@ enum Survived {
 
 /// Oracles that any question has: it is survived, and answered.
 fn survived(answer: Answer) -> Result<Survived, Box<Fault>> {
-    let fault = |oracle: Oracle, what: String, message: String| {
-        let group = format!("{}{what}", oracle.name());
-        Err(Box::new(Fault {
-            oracle,
-            group,
-            message,
-            asked_for: oracle,
-            expected: None,
-            actual: None,
-        }))
+    let fault = |oracle: Oracle, what: &str, message: String| {
+        Err(Box::new(Fault::new(oracle, what, message)))
     };
     match answer {
         Answer::Value(value) => Ok(Survived::Value(value)),
         Answer::Refused(message) => Ok(Survived::Refused(message)),
         Answer::Unsupported(_) => Ok(Survived::Unsupported),
-        Answer::Crash(how) => fault(Oracle::Crash, format!(": {}", without_figures(&how)), how),
+        Answer::Crash(how) => fault(Oracle::Crash, &without_figures(&how), how),
         Answer::Timeout(after) => {
-            let message = format!("no answer within {} s", after.as_secs_f64());
-            fault(Oracle::Timeout, String::new(), message)
+            fault(Oracle::Timeout, "", format!("no answer within {} s", after.as_secs_f64()))
         }
-        Answer::Error(message) => {
-            fault(Oracle::NoAnswer, format!(": {}", without_figures(&message)), message)
-        }
+        Answer::Error(message) => fault(Oracle::NoAnswer, &without_figures(&message), message),
     }
 }
 
@@ -456,14 +437,7 @@ fn sanitized(problem: &Problem, value: &Value) -> Option<Fault> {
     let faults = judge::names_given(&problem.schema, value).err()?;
     // Whether a listed name is a property's or a reserved one depends on what meets there, and the judge looks for the name anywhere.
     let first = faults.into_iter().find(|fault| fault.clause != "names-required")?;
-    Some(Fault {
-        oracle: Oracle::Sanitized,
-        group: format!("sanitized: {}", first.clause),
-        message: first.message,
-        asked_for: Oracle::Sanitized,
-        expected: None,
-        actual: Some(value.clone()),
-    })
+    Some(Fault::new(Oracle::Sanitized, first.clause, first.message).actual(value))
 }
 
 /// The new names and the arguments under them, where the arguments are right as they are.

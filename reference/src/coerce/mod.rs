@@ -63,6 +63,11 @@ impl Coercer {
         Self { nodes: Nodes::compile(schema, &policies, Some(names)), policies }
     }
 
+    /// The policies it was made with, which know by now what they were asked.
+    pub fn policies(&self) -> &Policies {
+        &self.policies
+    }
+
     /// Gives the arguments that the tool should receive for those that the model sent. Takes time about linear in their size.
     pub fn coerce(&self, arguments: Value) -> Result<Value, Refused> {
         let coercion = self.coercion(Direction::FromModel);

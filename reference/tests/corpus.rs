@@ -1,0 +1,123 @@
+//! The corpus as the judge of this crate alone: what `cargo mutants` runs against each mutant.
+//!
+//! `CALLFIT` names a finished `callfit`, which drives this program as any other plug-in; so a mutant costs a build of this crate and a run, and not a build of the
+//! harness. `reports/mutation.md` tells what came of it. Where `CALLFIT` is not set, there is nothing to do.
+
+use std::io::{self, BufRead, Write};
+use std::process::{Command, ExitCode};
+
+use callfit_reference::json::{Object, Value, parse};
+use callfit_reference::{Coercer, Policies, Policy, Profile, resolve, sanitize};
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args().skip(1);
+    if let (Some("serve"), Some(profile)) = (arguments.next().as_deref(), arguments.next()) {
+        let profile = Profile::from_name(&profile).expect("the name of a profile");
+        serve(&Policies::from(profile)).expect("open pipes");
+        return ExitCode::SUCCESS;
+    }
+    let Some(callfit) = std::env::var_os("CALLFIT") else {
+        println!("skipped: set CALLFIT to a built callfit to run the corpus against this crate");
+        return ExitCode::SUCCESS;
+    };
+    if Profile::ALL.into_iter().all(|profile| conforms(&callfit, profile)) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// Whether the whole corpus passes under a profile. Under the recommended one no *should* is missed and each policy shows its option; under the others one policy can hide
+/// another.
+fn conforms(callfit: &std::ffi::OsStr, profile: Profile) -> bool {
+    let folder = std::env::temp_dir();
+    let report = folder.join(format!("callfit-{}-{}.json", std::process::id(), profile.name()));
+    let recommended = profile == Profile::Recommended;
+    let status = Command::new(callfit)
+        .args(["run", "--quiet", "--timeout", "10", "--report"])
+        .arg(&report)
+        .args(recommended.then_some("--strict"))
+        .arg("--")
+        .arg(std::env::current_exe().expect("a path"))
+        .args(["serve", profile.name()])
+        .status()
+        .expect("CALLFIT names a program");
+    let text = std::fs::read_to_string(&report).unwrap_or_default();
+    let _ = std::fs::remove_file(&report);
+    let report: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
+    let chosen = report["summary"]["policies"].as_object().into_iter().flatten();
+    let strange: Vec<_> = chosen
+        .filter(|(id, options)| {
+            let policy = Policy::ALL.into_iter().find(|policy| policy.id() == *id);
+            let wanted = policy.map(|policy| policy.chosen_by(profile).id());
+            options
+                .as_object()
+                .is_some_and(|options| options.keys().any(|one| Some(&one[..]) != wanted))
+        })
+        .collect();
+    status.success() && (strange.is_empty() || !recommended)
+}
+
+/// Answers requests until stdin ends, as `protocol.md` and the README tell.
+fn serve(policies: &Policies) -> io::Result<()> {
+    let mut out = io::stdout().lock();
+    for line in io::stdin().lock().lines() {
+        let line = line?;
+        let mut reply = Object::new();
+        reply.insert("jsonrpc".to_owned(), "2.0".into());
+        reply.insert("id".to_owned(), id(&line).map_or(Value::Null, Value::from));
+        let answered = parse(&line)
+            .map_err(|error| (-32603, error.to_string()))
+            .and_then(|request| answer(&request, policies));
+        let (key, value) = match answered {
+            Ok(result) => ("result", result),
+            Err((code, message)) => {
+                ("error", object([("code", code.into()), ("message", message.into())]))
+            }
+        };
+        reply.insert(key.to_owned(), value);
+        writeln!(out, "{}", Value::Object(reply))?;
+        out.flush()?;
+    }
+    Ok(())
+}
+
+/// The request's id, which is found without the parser because that may be what is broken.
+fn id(line: &str) -> Option<i64> {
+    let (_, rest) = line.split_once("\"id\":")?;
+    rest[..rest.find(|char: char| !char.is_ascii_digit())?].parse().ok()
+}
+
+fn answer(request: &Value, policies: &Policies) -> Result<Value, (i64, String)> {
+    let method = request.get("method").and_then(Value::as_str).unwrap_or_default();
+    let of = |key| {
+        let params = request.get("params");
+        params.and_then(|params| params.get(key)).cloned().unwrap_or(Value::Null)
+    };
+    match method {
+        "initialize" => Ok(object([
+            ("protocol", 1.into()),
+            ("implementation", object([("name", "callfit-reference".into())])),
+            ("methods", Vec::from(["coerce", "resolve", "sanitize"].map(Value::from)).into()),
+            ("features", vec![Value::from("restore-keys")].into()),
+        ])),
+        "coerce" => {
+            let coercer = Coercer::restoring(&of("schema"), policies.clone());
+            let arguments = coercer.coerce(of("arguments"));
+            arguments
+                .map(|arguments| object([("arguments", arguments)]))
+                .map_err(|refused| (1, refused.to_string()))
+        }
+        "resolve" => Ok(object([("node", resolve(&of("schema"), &of("node"), policies))])),
+        "sanitize" => Ok(object([("schema", sanitize(&of("schema"), policies))])),
+        _ => Err((-32601, format!("no method {method}"))),
+    }
+}
+
+fn object<const N: usize>(members: [(&str, Value); N]) -> Value {
+    let mut object = Object::new();
+    for (key, value) in members {
+        object.insert(key.to_owned(), value);
+    }
+    Value::Object(object)
+}
