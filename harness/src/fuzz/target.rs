@@ -39,7 +39,7 @@ pub fn problem_of(data: &[u8]) -> Problem {
 ///
 /// Where an oracle finds a fault: the message says what, and holds the problem to be pasted into a case.
 pub fn check(coercer: &dyn Coercer, data: &[u8]) {
-    check_problem(coercer, problem_of(data));
+    check_problem(coercer, problem_of(data), data);
 }
 
 /// The same with the question of what a reference of the problem's schema leads to.
@@ -49,7 +49,7 @@ pub fn check(coercer: &dyn Coercer, data: &[u8]) {
 /// As [`check()`] does.
 pub fn check_resolving(coercer: &dyn Coercer, data: &[u8]) {
     let which = u32::from(data.last().copied().unwrap_or_default());
-    check_problem(coercer, generate::resolving(problem_of(data), which));
+    check_problem(coercer, generate::resolving(problem_of(data), which), data);
 }
 
 /// The same with the question of what a provider is shown.
@@ -58,7 +58,7 @@ pub fn check_resolving(coercer: &dyn Coercer, data: &[u8]) {
 ///
 /// As [`check()`] does.
 pub fn check_sanitizing(coercer: &dyn Coercer, data: &[u8]) {
-    check_problem(coercer, generate::sanitizing(problem_of(data)));
+    check_problem(coercer, generate::sanitizing(problem_of(data)), data);
 }
 
 /// Tries the spelling of a reference: what is read as a pointer is read as the same one when it is written again.
@@ -120,10 +120,10 @@ pub fn check_differential(data: &[u8]) {
     let Some(program) = &*PROGRAM else {
         let mut about = LENIENT.about();
         "lenient".clone_into(&mut about.name);
-        return judge(about, problem, |request| ask(&*LENIENT, &request));
+        return judge(about, problem, data, |request| ask(&*LENIENT, &request));
     };
     let gone = "the implementation cannot be run any further";
-    judge(program.about().clone(), problem, |request| {
+    judge(program.about().clone(), problem, data, |request| {
         program.ask(request).map_or_else(|| Answer::Error(gone.to_owned()), |reply| reply.answer)
     });
 }
@@ -140,12 +140,12 @@ fn program_of_environment() -> Option<Asker> {
     }
 }
 
-fn check_problem(coercer: &dyn Coercer, problem: Problem) {
-    judge(coercer.about(), problem, |request| ask(coercer, &request));
+fn check_problem(coercer: &dyn Coercer, problem: Problem, data: &[u8]) {
+    judge(coercer.about(), problem, data, |request| ask(coercer, &request));
 }
 
 #[expect(clippy::panic, reason = "this is how a fuzzing engine is told")]
-fn judge(about: About, problem: Problem, ask: impl FnMut(Request) -> Answer) {
+fn judge(about: About, problem: Problem, data: &[u8], ask: impl FnMut(Request) -> Answer) {
     if !about.offers(problem.method) {
         return;
     }
@@ -155,7 +155,7 @@ fn judge(about: About, problem: Problem, ask: impl FnMut(Request) -> Answer) {
         policies: Policies::default(),
         other: None,
     };
-    let trial = try_out(problem, Scope::All, &context, ask);
+    let trial = try_out(problem, Scope::Turn(turn(data)), &context, ask);
     if let Some(fault) = trial.fault() {
         let shown = |value: &Option<_>| value.as_ref().map_or("-".to_owned(), ToString::to_string);
         panic!(
@@ -168,6 +168,14 @@ fn judge(about: About, problem: Problem, ask: impl FnMut(Request) -> Answer) {
             shown(&fault.actual),
         );
     }
+}
+
+/// Whose turn it is among the oracles that ask further questions: an engine runs more inputs in the time, and the same input always has the same turn.
+fn turn(data: &[u8]) -> u64 {
+    // FNV-1a, 64 bits.
+    data.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+        (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
+    })
 }
 
 const REFERENCE: &str = "callfit-reference";
