@@ -1,5 +1,6 @@
 //! The corpus against mutants: each is failed by a case of the clause that it breaks, or under the name of its law.
 
+mod fuzz;
 mod list;
 mod report;
 mod run;
@@ -89,10 +90,10 @@ fn the_table_in_the_report_is_current() {
     let table = report::table(outcomes(), redundant().len(), cases_run().len());
     let mut found = fs::read_to_string(report::path()).unwrap();
     if std::env::var_os("UPDATE").is_some() {
-        found = report::with_table(&found, &table).expect("the report has a place for the table");
+        found = report::CASES.with(&found, &table).expect("the report has a place for the table");
         fs::write(report::path(), &found).unwrap();
     }
-    let old = report::table_of(&found).unwrap_or_default();
+    let old = report::CASES.of(&found).unwrap_or_default();
     assert_eq!(
         report::without_counts(old),
         report::without_counts(&table),
@@ -110,6 +111,26 @@ fn the_redundant_cases_are_few() {
         std::io::stdout().write_all(told.as_bytes()).unwrap();
     }
     assert!(redundant.len() * 5 < run.len(), "{} of {}", redundant.len(), run.len());
+}
+
+/// Those that a campaign finds soon, by the report, are found again. `CALLFIT_FUZZ_MUTANTS=1 cargo test --release --test mutants fuzzer` goes through all of them and writes what
+/// came of it into the report.
+#[test]
+fn the_fuzzer_finds_mutants() {
+    const MOST: u64 = 20_000;
+    const SOON: u64 = 100;
+    let report = fs::read_to_string(report::path()).unwrap();
+    if std::env::var_os("CALLFIT_FUZZ_MUTANTS").is_some() {
+        let table = report::fuzzed(&fuzz::firsts(&list::all(), MOST), MOST);
+        let report = report::FUZZED.with(&report, &table).expect("the report has a place for it");
+        fs::write(report::path(), report).unwrap();
+        return;
+    }
+    let soon = report::found_within(&report, SOON);
+    assert!(soon.len() >= 80, "only {} are found soon", soon.len());
+    for (mutant, first) in fuzz::firsts(&fuzz::named(&soon), SOON) {
+        assert!(first.is_some(), "{}: nothing was found in {SOON} trials", mutant.name);
+    }
 }
 
 /// The cases that fail no mutant and show no policy.

@@ -114,7 +114,7 @@ fn is_run(case: &Case, mutant: Mutant, about: &About) -> bool {
 }
 
 /// Keeps the panics of mutants out of what the tests print: each is a verdict.
-fn quiet_coercers() {
+pub fn quiet_coercers() {
     let told = panic::take_hook();
     panic::set_hook(Box::new(move |panic| {
         if thread::current().name() != Some("coercer") {
