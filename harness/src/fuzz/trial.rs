@@ -299,7 +299,7 @@ impl Trial {
         let mut what = signature::of_difference(schema, sent, &expected, value);
         let validity = Validity::of_schema(&schema.to_string());
         let is_valid = |value: &Value| validity.of_text(&value.to_string());
-        let was_valid = is_valid(sent) == Some(true);
+        let was_valid = is_call(sent) && is_valid(sent) == Some(true);
         // Spoiling what was right is another fault than missing what was wrong.
         if was_valid {
             what.push_str(", valid as sent");
@@ -426,10 +426,16 @@ fn spelled(pointer: &str) -> &str {
     if pointer.is_empty() { "the whole" } else { pointer }
 }
 
+/// Whether these are arguments at all: text in their place is read whatever the root admits (clause `arguments`), so that a valid one need not stay.
+fn is_call(sent: &Value) -> bool {
+    sent.as_object().is_some()
+}
+
 /// Whether valid arguments became invalid, by an independent validator.
 fn invalidated(schema: &Value, sent: &Value, answer: &Value) -> bool {
     let validity = Validity::of_schema(&schema.to_string());
-    validity.of_text(&sent.to_string()) == Some(true)
+    is_call(sent)
+        && validity.of_text(&sent.to_string()) == Some(true)
         && validity.of_text(&answer.to_string()) == Some(false)
 }
 
