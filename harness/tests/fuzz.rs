@@ -179,6 +179,25 @@ fn a_problem_is_read_as_it_is_written() {
     }
 }
 
+/// A schema need not be an object, and then there is nothing in it to be changed but all of it.
+#[test]
+fn a_mutated_problem_is_a_problem() {
+    for schema in ["true", "[]", "5", r#"{"type":"integer"}"#] {
+        for method in ["", r#""method":"sanitize","#] {
+            let text = format!(r#"{{{method}"schema":{schema},"arguments":{{"n":"5"}}}}"#);
+            for seed in 0..50 {
+                let mut data = vec![0; 4096];
+                data[..text.len()].copy_from_slice(text.as_bytes());
+                let size = fuzz::mutate(&mut data, text.len(), 4096, seed);
+                if let Some(size) = size {
+                    let text = std::str::from_utf8(&data[..size]).unwrap();
+                    assert!(Problem::read(text).is_some(), "{text}");
+                }
+            }
+        }
+    }
+}
+
 /// What targets of cargo-fuzz found, and what was mended since.
 #[test]
 fn what_was_found_stays_mended() {

@@ -93,6 +93,14 @@ pub enum AdapterError {
         /// The version that was installed.
         found: String,
     },
+    /// An adapter's folder could not be read.
+    #[error("could not read {}: {source}; name the folder that holds adapter.toml", path.display())]
+    Read {
+        /// The folder.
+        path: PathBuf,
+        /// What the system says.
+        source: io::Error,
+    },
     /// A file or folder of the cache could not be read or written.
     #[error("could not write {}: {source}; set CALLFIT_CACHE to a folder that can be written", path.display())]
     Write {

@@ -18,6 +18,9 @@ pub struct Manifest {
     /// The name of its folder, and of the installation that all its variants share.
     #[serde(skip)]
     pub family: String,
+    /// Whether the manifest tells of several adapters over one package.
+    #[serde(skip)]
+    pub is_variant: bool,
     /// The version of the package.
     pub version: String,
     /// The language the implementation is written in.
@@ -141,6 +144,7 @@ impl Manifest {
                 name,
                 description,
                 faithfulness: format!("{} {faithfulness}", self.faithfulness.trim_end()),
+                is_variant: true,
                 ..self.clone()
             })
             .collect()

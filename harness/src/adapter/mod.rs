@@ -1,10 +1,12 @@
 //! The real implementations that come along: what each is, how it is installed, how it is started.
 
+mod check;
 mod error;
 mod install;
 mod manifest;
 mod store;
 
+pub use check::{Complaint, check};
 pub use error::AdapterError;
 pub use manifest::{Install, InterpreterVersion, Kind, Manifest, Run};
 pub use store::{Installed, Launch, Store};
@@ -52,10 +54,16 @@ impl Adapter {
 
     /// The expectation file that was checked in for it: what it is known to get wrong.
     pub fn expectations(&self) -> Option<&str> {
-        let Manifest { name, family, .. } = &self.manifest;
-        text_of(&self.files, &format!("{EXPECTATIONS}/{name}.toml")).or_else(|| {
-            (name == family).then(|| text_of(&self.files, &format!("{EXPECTATIONS}.toml")))?
-        })
+        text_of(&self.files, &self.expectations_file())
+    }
+
+    /// Where in the family's folder that file is.
+    pub fn expectations_file(&self) -> String {
+        if self.manifest.is_variant {
+            format!("{EXPECTATIONS}/{}.toml", self.manifest.name)
+        } else {
+            format!("{EXPECTATIONS}.toml")
+        }
     }
 
     /// The files that an installation is made of.

@@ -172,6 +172,6 @@ fn read_marker(folder: &Path) -> Option<Marker> {
     marker.interpreter.exists().then_some(marker)
 }
 
-fn written<T>(path: &Path, result: io::Result<T>) -> Result<T, AdapterError> {
+pub(super) fn written<T>(path: &Path, result: io::Result<T>) -> Result<T, AdapterError> {
     result.map_err(|source| AdapterError::Write { path: path.to_owned(), source })
 }

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use callfit::adapter::{self, Adapter, Store};
+use callfit::adapter::{self, Adapter, Complaint, Store};
+use callfit::report::escape;
 use clap::{Args, Subcommand};
 
 use super::failure::Failure;
@@ -33,6 +35,12 @@ enum Task {
         #[arg(long, conflicts_with = "names")]
         all: bool,
     },
+    /// Tell what is wrong with an adapter that you write: it is installed, started and asked.
+    Check {
+        /// The folder with its adapter.toml.
+        #[arg(value_name = "DIR")]
+        folder: PathBuf,
+    },
     /// Print the folder that an adapter is installed in.
     Path {
         /// The adapter.
@@ -55,6 +63,7 @@ impl Adapters {
                 };
                 install(&adapters, output)?;
             }
+            Task::Check { folder } => return check(&folder, output),
             Task::Path { name } => {
                 let adapter = adapter::find(&name)?;
                 let launch = Store::of_user()?.command(&adapter)?;
@@ -87,6 +96,33 @@ fn list() -> Result<String, Failure> {
         );
     }
     Ok(text)
+}
+
+fn check(folder: &Path, output: &Output) -> Result<ExitCode, Failure> {
+    let store = Store::of_user()?;
+    let (adapters, complaints) = adapter::check(folder, &store, &mut |step| output.step(step))?;
+    let mut text = String::new();
+    for Complaint { adapter, message } in &complaints {
+        let _ = writeln!(text, "{adapter}: {}", escape::line(message, 600));
+    }
+    for adapter in adapters {
+        let name = &adapter.manifest.name;
+        if complaints.iter().any(|complaint| complaint.adapter == *name) {
+            continue;
+        }
+        let launch = store.command(&adapter)?;
+        let words = std::iter::once(launch.program.to_string_lossy().into_owned());
+        let words: Vec<_> = words.chain(launch.arguments).collect();
+        let command = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default();
+        let expect = folder.join(adapter.expectations_file());
+        let _ = writeln!(
+            text,
+            "{name}: nothing is wrong with it\n    callfit run --expect {} -- {command}",
+            expect.display()
+        );
+    }
+    output.print(&text)?;
+    Ok(if complaints.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })
 }
 
 /// Adapters over one package are installed once.

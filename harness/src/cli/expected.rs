@@ -31,7 +31,8 @@ impl Expected {
             (None, Some(adapter)) if run.update_expectations => in_checkout(adapter)?,
             (None, Some(adapter)) if !run.no_expect => {
                 let Some(text) = adapter.expectations() else { return Ok(None) };
-                let file = format!("adapters/{}/expectations.toml", adapter.manifest.name);
+                let family = &adapter.manifest.family;
+                let file = format!("adapters/{family}/{}", adapter.expectations_file());
                 let expectations = Expectations::parse(file, text).map_err(Failure::Problems)?;
                 return Ok(Some(Self { expectations, update: None }));
             }
@@ -86,9 +87,9 @@ impl Expected {
 
 /// The checked-in expectation file of an adapter, for whoever works on this repository.
 fn in_checkout(adapter: &Adapter) -> Result<PathBuf, Failure> {
-    let folder = Path::new(ADAPTERS).join(&adapter.manifest.name);
+    let folder = Path::new(ADAPTERS).join(&adapter.manifest.family);
     if folder.is_dir() {
-        return Ok(folder.join("expectations.toml"));
+        return Ok(folder.join(adapter.expectations_file()));
     }
     Err(Failure::WrongUse(format!(
         "{} is not here; run this in a checkout of callfit, or name a file with `--expect FILE`",

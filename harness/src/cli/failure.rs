@@ -75,9 +75,10 @@ impl From<CorpusError> for Failure {
 impl From<AdapterError> for Failure {
     fn from(error: AdapterError) -> Self {
         match error {
-            AdapterError::Unknown { .. } | AdapterError::Manifest { .. } => {
-                Self::WrongUse(error.to_string())
-            }
+            AdapterError::Unknown { .. }
+            | AdapterError::NoManifest { .. }
+            | AdapterError::Manifest { .. }
+            | AdapterError::Read { .. } => Self::WrongUse(error.to_string()),
             _ => Self::CannotRun(error.to_string()),
         }
     }

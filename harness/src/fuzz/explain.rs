@@ -42,7 +42,7 @@ pub fn explanation(
     };
     let start = at(Vec::new(), base.clone())?;
     let firsts: Vec<Step> = start.next(&at).collect();
-    std::iter::once(start).chain(firsts).find_map(|step| one_by_one(step, &at))
+    std::iter::once(start).chain(firsts).find_map(|step| one_by_one(step, at))
 }
 
 /// A set of choices on the way to an explanation.

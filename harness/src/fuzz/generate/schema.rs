@@ -84,7 +84,9 @@ pub(super) fn changed(dice: &mut Dice<'_, '_>, schema: &Value) -> Value {
         .into_iter()
         .filter(|path| tree::at(schema, path).is_some_and(|value| value.as_object().is_some()))
         .collect();
-    let at = &places[dice.below(places.len())];
+    // A schema may be `true`, or a list: then all of it is changed.
+    let (root, place) = (Path::new(), dice.below(places.len()));
+    let at = places.get(place).unwrap_or(&root);
     let names = |keyword: &str| {
         let map = schema.get(keyword).and_then(Value::as_object);
         map.map(|map| map.keys().cloned().collect::<Vec<_>>()).unwrap_or_default()
