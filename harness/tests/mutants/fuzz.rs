@@ -60,12 +60,7 @@ fn first(mutant: &Mutant, trials: u64) -> Option<First> {
         is_reference: false,
         replay: Arc::new(|_| String::new()),
     };
-    let settings = Settings {
-        timeout: Duration::from_secs(60),
-        jobs: 1,
-        stop: Arc::clone(&stop),
-        ..Settings::default()
-    };
+    let settings = Settings { timeout: Duration::from_secs(60), jobs: 1, stop: Arc::clone(&stop) };
     let mut first = None;
     let watcher = |news: News<'_>| {
         if let News::Found(finding) = news {
