@@ -1,5 +1,7 @@
 """Speaks callfit's wire for the published autogen-core, which makes a pydantic model of a schema."""
 
+from typing import Any
+
 from autogen_core.utils import schema_to_pydantic_model
 from autogen_core.utils._json_to_pydantic import (
     FormatNotSupportedError,
@@ -7,7 +9,10 @@ from autogen_core.utils._json_to_pydantic import (
     UnsupportedKeywordError,
 )
 from callfit_kit import Refused, Unsupported, serve
-from pydantic import ValidationError
+from pydantic import ConfigDict, TypeAdapter, ValidationError
+
+# NaN and Infinity stay what they are, where pydantic would write null.
+JSON = TypeAdapter(Any, config=ConfigDict(ser_json_inf_nan="constants"))
 
 
 def coerce(schema, arguments):

@@ -21,6 +21,8 @@ SILENT = {
     *("minProperties", "minimum", "multipleOf", "pattern", "uniqueItems"),
     *("exclusiveMaximum", "exclusiveMinimum", "contentEncoding", "contentMediaType"),
 }
+# Makes dicts of models, and changes nothing else.
+PLAIN = TypeAdapter(Any)
 SCALARS = {"integer": int, "number": float, "string": str, "boolean": bool, "null": None}
 
 
@@ -35,7 +37,7 @@ def coerce(schema, arguments):
         raise Refused(fault) from fault
     # What was not sent is left to the function's own defaults.
     prepared = {name: value for name, value in prepared.items() if name in sent}
-    return TypeAdapter(Any).dump_python(prepared, mode="json", by_alias=True, exclude_unset=True)
+    return PLAIN.dump_python(prepared, by_alias=True, exclude_unset=True)
 
 
 class Signature:
@@ -87,6 +89,8 @@ class Signature:
         fields = {}
         for at, (name, value) in enumerate(properties.items()):
             annotation = self.annotation(value)
+            if name == "":
+                raise Unsupported("no parameter is called nothing")
             spelled = name
             if not named_by(name) or keyword.iskeyword(name) or name.startswith("_"):
                 spelled = f"parameter_{at}"
@@ -115,7 +119,7 @@ class Signature:
             return self.union([{**schema, "type": one} for one in kind])
         if not told:
             return Any
-        if isinstance(kind, str) and kind in SCALARS:
+        if told == {"type"} and isinstance(kind, str) and kind in SCALARS:
             return SCALARS[kind]
         if kind == "array":
             return self.array(schema)
