@@ -1,4 +1,4 @@
-"""Speaks callfit's wire for the published sglang's detectors of tool calls; an argument names one."""
+"""Speaks callfit's wire for the detectors of the published sglang; an argument names one."""
 
 import json
 import logging
