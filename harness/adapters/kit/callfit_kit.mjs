@@ -146,13 +146,40 @@ export function versionOf(name) {
 }
 
 /**
- * The JSON text of a value, with every digit of an `ExactNumber` or bigint. NaN, Infinity and what `JSON.stringify` would make null in a list are no JSON, and throw.
+ * The JSON text of a value, with every digit of an `ExactNumber` or bigint, however deep it is: `JSON.stringify` overflows some thousand levels down, and the package would be blamed.
+ *
+ * NaN, Infinity and undefined in a list, of which `JSON.stringify` would make null, throw.
  *
  * @param {unknown} value
  * @returns {string}
  */
 export function textOf(value) {
-  return JSON.stringify(value, writable).replace(WRITTEN, "$1");
+  let text = "";
+  /** @type {{ container: object, members: Iterator<{ before: string, value: any }>, end: string }[]} */
+  const open = [{ container: {}, members: [{ before: "", value }].values(), end: "" }];
+  const containers = new Set();
+  while (open.length > 0) {
+    const { container, members, end } = open[open.length - 1];
+    const { done, value: member } = members.next();
+    if (done) {
+      text += end;
+      containers.delete(container);
+      open.pop();
+    } else {
+      const value = typeof member.value?.toJSON === "function" ? member.value.toJSON() : member.value;
+      text += member.before;
+      if (typeof value !== "object" || value === null || value instanceof ExactNumber) {
+        text += textOfScalar(value);
+      } else {
+        if (containers.has(value)) throw new TypeError("a value that holds itself is no JSON value");
+        containers.add(value);
+        const isList = Array.isArray(value);
+        text += isList ? "[" : "{";
+        open.push({ container: value, members: isList ? items(value) : properties(value), end: isList ? "]" : "}" });
+      }
+    }
+  }
+  return text;
 }
 
 /** @typedef {keyof typeof METHODS} Method */
@@ -164,9 +191,8 @@ const METHODS = {
   sanitize: { takes: ["schema"], gives: "schema" },
 };
 
-// Numbers that no double holds pass `JSON.parse` and `JSON.stringify` as text behind this mark.
+// Numbers that no double holds pass `JSON.parse` as text behind this mark.
 const MARK = `${randomUUID()} `;
-const WRITTEN = new RegExp(`"${MARK}([-+.eE0-9]+)"`, "g");
 
 /** @param {string} line */
 function readExactly(line) {
@@ -195,17 +221,29 @@ function decimal(text) {
   return `${sign}${digits.slice(0, length)}e${Number(exponent) - fraction.length + digits.length - length}`;
 }
 
-/**
- * @this {unknown}
- * @param {string} _key
- * @param {unknown} value
- */
-function writable(_key, value) {
-  if (value instanceof ExactNumber) return MARK + value.text;
-  if (typeof value === "bigint") return `${MARK}${value}`;
-  const lost = typeof value === "number" ? !Number.isFinite(value) : value === undefined && Array.isArray(this);
-  if (lost) throw new RangeError(`${value} is no JSON value`);
-  return value;
+/** @param {unknown[]} list */
+function* items(list) {
+  for (const [at, value] of list.entries()) yield { before: at > 0 ? "," : "", value };
+}
+
+/** @param {object} object */
+function* properties(object) {
+  let before = "";
+  for (const [name, value] of Object.entries(object)) {
+    if (value === undefined) continue;
+    yield { before: `${before}${JSON.stringify(name)}:`, value };
+    before = ",";
+  }
+}
+
+/** @param {unknown} value */
+function textOfScalar(value) {
+  if (value instanceof ExactNumber) return value.text;
+  if (typeof value === "bigint") return String(value);
+  if (value === null || ["string", "boolean"].includes(typeof value) || Number.isFinite(value)) {
+    return JSON.stringify(value);
+  }
+  throw new RangeError(`${String(value)} is no JSON value`);
 }
 
 /** @param {unknown} fault */
