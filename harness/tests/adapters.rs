@@ -71,7 +71,7 @@ fn a_manifest_with_a_mistake_tells_where() {
         ("at_least = \"3.11\"", "at_least = \"v18\""),
         ("command = [", "command = []\nrest = ["),
         ("package = \"hermes-agent\"\n", ""),
-        ("megabytes = 62\n", ""),
+        ("megabytes = 36\n", ""),
         ("name = \"hermes-agent\"", "name = hermes"),
     ];
     let messages: Vec<_> = mistakes
