@@ -36,7 +36,8 @@ serve({
     const { error } = seen;
     // More than a body may be by default: nothing was said of the arguments.
     if (statusCode === 413) throw new Unsupported(error.message);
-    if (statusCode < 500) throw new Refused(error.message);
+    // A message tells the errors of every branch of every union: it can have millions of letters.
+    if (statusCode < 500) throw new Refused(error.message.slice(0, 1000));
     throw error;
   },
 });
