@@ -88,8 +88,8 @@ fn a_manifest_with_a_mistake_tells_where() {
     adapter.toml:14:11: every adapter has the method `coerce`
     adapter.toml:15:12: no feature is called `restore`; there is: restore-keys
     adapter.toml:18:8: unknown variant `pyhton`, expected one of `python`, `npm`, `cargo`
-    adapter.toml:22:12: invalid type: integer `18`, expected a string
-    adapter.toml:22:12: `v18` is no version; write one like "3.11"
+    adapter.toml:21:12: invalid type: integer `18`, expected a string
+    adapter.toml:21:12: `v18` is no version; write one like "3.11"
     adapter.toml:26:11: a command names at least its program
     adapter.toml:17:1: missing field `package`
     adapter.toml:17:1: missing field `megabytes`

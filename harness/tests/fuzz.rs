@@ -229,7 +229,8 @@ fn what_was_found_stays_mended() {
 fn seeds_are_problems() {
     let folder = tempfile::tempdir().unwrap();
     let counts = fuzz::write_seeds(&Corpus::embedded().unwrap(), folder.path()).unwrap();
-    for target in ["pointer", "resolve", "coerce", "sanitize", "differential", "case_file", "wire"]
+    for target in
+        ["pointer", "resolve", "coerce", "sanitize", "differential", "case_file", "wire", "parse"]
     {
         assert!(counts[target] > 50, "{target}: {counts:?}");
     }

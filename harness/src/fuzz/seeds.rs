@@ -104,8 +104,9 @@ pub fn write_seeds(corpus: &Corpus, folder: &Path) -> io::Result<BTreeMap<&'stat
         let text = problem.to_string();
         match problem.method {
             Method::Coerce => {
-                put("coerce", &name, &text)?;
-                put("differential", &name, &text)?;
+                for target in ["coerce", "differential", "parse"] {
+                    put(target, &name, &text)?;
+                }
             }
             Method::Resolve => put("resolve", &name, &text)?,
             Method::Sanitize => put("sanitize", &name, &text)?,

@@ -7,6 +7,7 @@ use callfit_reference::{Policies, Profile};
 
 use super::campaign::try_out;
 use super::generate;
+use super::oracle::Oracle;
 use super::problem::Problem;
 use super::trial::{Context, Scope};
 use crate::Reference;
@@ -155,7 +156,8 @@ fn judge(about: About, problem: Problem, data: &[u8], ask: impl FnMut(Request) -
         policies: Policies::default(),
         other: None,
     };
-    let trial = try_out(problem, Scope::Turn(turn(data)), &context, ask);
+    let scope = Scope::Only(in_turn(problem.method, data));
+    let trial = try_out(problem, scope, &context, ask);
     if let Some(fault) = trial.fault() {
         let shown = |value: &Option<_>| value.as_ref().map_or("-".to_owned(), ToString::to_string);
         panic!(
@@ -170,12 +172,29 @@ fn judge(about: About, problem: Problem, data: &[u8], ask: impl FnMut(Request) -
     }
 }
 
-/// Whose turn it is among the oracles that ask further questions: an engine runs more inputs in the time, and the same input always has the same turn.
-fn turn(data: &[u8]) -> u64 {
+/// Whose turn it is among the oracles that cost a further question or a second coercer: an engine runs more inputs in the time, and the same input always has the same oracle.
+fn in_turn(method: Method, data: &[u8]) -> Oracle {
+    const OF_SANITIZING: &[Oracle] = &[Oracle::SanitizedAgain, Oracle::RoundTrip];
+    const OF_COERCING: &[Oracle] = &[
+        Oracle::SecondOpinion,
+        Oracle::ValidStays,
+        Oracle::Idempotent,
+        Oracle::Stateless,
+        Oracle::Inlined,
+        Oracle::RenamedDefinitions,
+        Oracle::MovedDefinitions,
+        Oracle::RespelledReferences,
+        Oracle::ShuffledProperties,
+        Oracle::Neighbour,
+        Oracle::Nested,
+    ];
+    let oracles = if method == Method::Sanitize { OF_SANITIZING } else { OF_COERCING };
     // FNV-1a, 64 bits.
-    data.iter().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+    let hash = data.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    });
+    let turn = usize::try_from(hash % oracles.len() as u64).unwrap_or_default();
+    oracles[turn]
 }
 
 const REFERENCE: &str = "callfit-reference";

@@ -96,6 +96,17 @@ pub enum Scope {
     All,
 }
 
+impl Scope {
+    /// Whether an oracle is tried whose turn comes once in so many trials.
+    fn wants(self, oracle: Oracle, one_in: u64, offset: u64) -> bool {
+        match self {
+            Self::All => true,
+            Self::Only(only) => only == oracle,
+            Self::Turn(turn) => turn % one_in == offset,
+        }
+    }
+}
+
 /// What a further question is for.
 #[derive(Debug, Clone)]
 pub enum Check {
@@ -226,11 +237,7 @@ impl Trial {
         let Some(answer) = &self.answer else { return Vec::new() };
         let problem = &self.problem;
         let mut questions = Vec::new();
-        let wants = |oracle: Oracle, one_in: u64, offset: u64| match self.scope {
-            Scope::All => true,
-            Scope::Only(only) => only == oracle,
-            Scope::Turn(turn) => turn % one_in == offset,
-        };
+        let wants = |oracle, one_in, offset| self.scope.wants(oracle, one_in, offset);
         match problem.method {
             Method::Resolve => {}
             Method::Sanitize => {
@@ -270,6 +277,9 @@ impl Trial {
     }
 
     fn coerced(&mut self, context: &Context, value: &Value) -> Option<Fault> {
+        if context.is_reference {
+            return self.coerced_by_the_reference(context, value);
+        }
         let problem = &self.problem;
         let (schema, sent) = (&problem.schema, &problem.subject);
         let expected = match &context.other {
@@ -280,21 +290,7 @@ impl Trial {
             None => context.reference(schema, sent, &context.policies)?.answer,
         };
         if expected == *value {
-            // Where names are restored, the schema is not the one that the arguments are under.
-            if !context.is_reference || !Names::of(schema, &context.policies).is_empty() {
-                return None;
-            }
-            if value != sent && invalidated(schema, sent, value) {
-                let what = signature::of_difference(schema, sent, sent, value);
-                let message = "the arguments were valid, and are not any more".to_owned();
-                let fault = Fault::new(Oracle::ValidStays, &what, message);
-                return Some(fault.expected(&expected).actual(value));
-            }
-            let opinion = obvious::coerce(schema, sent).filter(|opinion| opinion != value)?;
-            let what = signature::of_difference(schema, sent, &opinion, value);
-            let message = format!("a second, naive coercer answers {opinion}");
-            let fault = Fault::new(Oracle::SecondOpinion, &what, message);
-            return Some(fault.expected(&opinion).actual(value));
+            return None;
         }
         let mut what = signature::of_difference(schema, sent, &expected, value);
         let validity = Validity::of_schema(&schema.to_string());
@@ -332,6 +328,34 @@ impl Trial {
             }
             None => Some(found),
         }
+    }
+
+    /// It cannot differ from itself: what is independent of it judges.
+    fn coerced_by_the_reference(&self, context: &Context, value: &Value) -> Option<Fault> {
+        let (schema, sent) = (&self.problem.schema, &self.problem.subject);
+        let wants_validity = value != sent && self.scope.wants(Oracle::ValidStays, 1, 0);
+        let wants_opinion = self.scope.wants(Oracle::SecondOpinion, 1, 0);
+        if !wants_validity && !wants_opinion {
+            return None;
+        }
+        // Where names are restored, the schema is not the one that the arguments are under.
+        if !Names::of(schema, &context.policies).is_empty() {
+            return None;
+        }
+        if wants_validity && invalidated(schema, sent, value) {
+            let what = signature::of_difference(schema, sent, sent, value);
+            let message = "the arguments were valid, and are not any more".to_owned();
+            let fault = Fault::new(Oracle::ValidStays, &what, message);
+            return Some(fault.expected(sent).actual(value));
+        }
+        if !wants_opinion {
+            return None;
+        }
+        let opinion = obvious::coerce(schema, sent).filter(|opinion| opinion != value)?;
+        let what = signature::of_difference(schema, sent, &opinion, value);
+        let message = format!("a second, naive coercer answers {opinion}");
+        let fault = Fault::new(Oracle::SecondOpinion, &what, message);
+        Some(fault.expected(&opinion).actual(value))
     }
 
     fn resolved(&mut self, context: &Context, value: &Value) -> Option<Fault> {
