@@ -36,7 +36,8 @@ enum Path {
 impl Breaches {
     fn add(&mut self, law: &'static str, path: &Path, message: impl Display) {
         if !self.found.iter().any(|breach| breach.law == law) {
-            self.found.push(LawBreach { law, message: format!("{path}: {message}") });
+            self.found
+                .push(LawBreach { law: law.to_owned(), message: format!("{path}: {message}") });
         }
     }
 
