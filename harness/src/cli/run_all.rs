@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use callfit::adapter::{self, Adapter, Store};
 use callfit::report::overview::{Row, table};
-use callfit::report::{Format, escape};
+use callfit::report::{Target, escape};
 
 use super::failure::Failure;
 use super::output::Output;
@@ -21,14 +21,16 @@ pub(super) fn run_all(run: &Run, output: &Output) -> Result<ExitCode, Failure> {
     let mut rows = Vec::new();
     let mut unable = Vec::new();
     let mut judged = 0;
-    let mut has_failed = false;
+    let mut failed = Vec::new();
     for adapter in installed()? {
         let name = &adapter.manifest.name;
         if surroundings.stop.load(Ordering::Relaxed) {
             unable.push(name.clone());
             continue;
         }
-        output.step(&format!("{name} {}", adapter.manifest.version));
+        if !run.quiet {
+            output.step(&format!("{name} {}", adapter.manifest.version));
+        }
         let one = Run { adapter: Some(name.clone()), all: false, ..run.clone() };
         let end = match one.conduct(Some(&adapter), &surroundings, output) {
             Ok(Done { record, end }) => {
@@ -39,7 +41,7 @@ pub(super) fn run_all(run: &Run, output: &Output) -> Result<ExitCode, Failure> {
                 }
                 rows.push(Row::of(name, &record));
                 judged += record.judged();
-                has_failed |= !record.is_conformant();
+                failed.extend((!record.is_conformant()).then(|| name.clone()));
                 end
             }
             Err(failure) => {
@@ -58,13 +60,19 @@ pub(super) fn run_all(run: &Run, output: &Output) -> Result<ExitCode, Failure> {
         }
     }
     output.print(&table(&rows))?;
+    if !failed.is_empty() {
+        let failed = failed.join(", ");
+        output.note(&format!(
+            "`callfit run NAME` with the same options tells what went wrong with {failed}"
+        ));
+    }
     if !unable.is_empty() {
         return Err(Failure::CannotRun(format!("not run to the end: {}", unable.join(", "))));
     }
     if judged == 0 {
         return Err(nothing_judged());
     }
-    Ok(u8::from(has_failed).into())
+    Ok(u8::from(!failed.is_empty()).into())
 }
 
 /// The adapters that can be started.
@@ -93,10 +101,10 @@ fn folder(run: &Run) -> Result<Option<PathBuf>, Failure> {
             ));
         }
     };
-    if Format::of_path(folder).is_ok() && !folder.is_dir() {
+    if Target::parse(&folder.to_string_lossy()).is_ok() && !folder.is_dir() {
         return Err(Failure::WrongUse(format!(
-            "with `--all`, `--report` names a folder, which gets NAME.json of each adapter; {} looks \
-             like a file",
+            "with `--all`, `--report` names a folder, which gets NAME.json of each adapter; `{}` \
+             is no folder",
             folder.display()
         )));
     }

@@ -86,7 +86,7 @@ fn row(record: &Record, case: &CaseRecord) -> [String; COLUMNS.len()] {
 }
 
 fn cell(text: &str) -> String {
-    safe(escape::json(text, MOST))
+    safe(escape::line(text, MOST))
 }
 
 fn safe(text: String) -> String {

@@ -212,11 +212,14 @@ fn state(case: &CaseRecord) -> String {
 
 fn heading(record: &Record) -> String {
     let about = &record.implementation;
-    let version = about.version.as_deref().unwrap_or("(no version)");
     let [name, version, corpus, started] =
-        [&about.name, version, &record.corpus.version, &record.started]
+        [&about.name, version(record), &record.corpus.version, &record.started]
             .map(|text| escape::line(text, MOST));
     format!("{name} {version}, corpus {corpus}, {started}")
+}
+
+fn version(record: &Record) -> &str {
+    record.implementation.version.as_deref().unwrap_or("(no version)")
 }
 
 /// In what the runs differ beside their cases: a comparison of these is one of two things at once.
@@ -228,10 +231,9 @@ fn notes(old: &Record, new: &Record) -> Vec<String> {
             notes.push(format!("different {what}: {old} -> {new}"));
         }
     };
-    let version = |record: &Record| record.implementation.version.clone().unwrap_or_default();
     let strict = |record: &Record| if record.strict { "--strict" } else { "not --strict" };
     differ("implementations", &old.implementation.name, &new.implementation.name);
-    differ("versions", &version(old), &version(new));
+    differ("versions", version(old), version(new));
     differ("corpora", &old.corpus.version, &new.corpus.version);
     differ("selections", &selection(&old.chosen), &selection(&new.chosen));
     differ("versions of callfit", &old.harness_version, &new.harness_version);
