@@ -230,8 +230,8 @@ struct Lines<'a> {
 impl Lines<'_> {
     /// The line of a byte, from 1. It must not lie before the last one that was asked for.
     fn of(&mut self, byte: usize) -> usize {
-        let between = self.text.as_bytes().get(self.read..byte).unwrap_or_default();
-        self.line += between.iter().filter(|byte| **byte == b'\n').count();
+        let between = self.text.get(self.read..byte).unwrap_or_default();
+        self.line += between.matches('\n').count();
         self.read = self.read.max(byte);
         self.line
     }

@@ -61,7 +61,7 @@ pub(super) struct Run {
     /// A profile of the reference: recommended, seed or lenient.
     #[arg(long, value_name = "NAME", value_parser = profile, conflicts_with_all = ["adapter", "command"])]
     pub(super) profile: Option<Profile>,
-    /// Also write the report to a file: .json (everything), .xml (JUnit, for CI servers), .md (for a step summary), .sarif, .tap or .csv; FORMAT=FILE with json, junit, markdown,
+    /// Also write the report to a file: .json (everything), .xml (for CI servers), .md (for a step summary), .sarif, .tap or .csv; FORMAT=FILE with json, junit, markdown,
     /// sarif, tap or csv where the ending does not say; `github` for annotations on stdout. Can be given several times. With --all, a folder, which gets NAME.json of each.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Vec<String>,

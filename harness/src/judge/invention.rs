@@ -165,9 +165,9 @@ mod tests {
 
     #[test]
     fn what_was_lost_or_made_up_is_told() {
-        let laws = |sent, answer| -> Vec<&str> {
+        let laws = |sent, answer| -> Vec<String> {
             breaches(&parse(sent).unwrap(), &parse(answer).unwrap(), false)
-                .iter()
+                .into_iter()
                 .map(|breach| breach.law)
                 .collect()
         };

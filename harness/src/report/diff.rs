@@ -21,7 +21,7 @@ pub struct Changes {
     runs: [String; 2],
     /// In what the runs differ that a comparison should know of.
     notes: Vec<String>,
-    changes: Vec<Change>,
+    found: Vec<Change>,
     unchanged: usize,
 }
 
@@ -53,30 +53,30 @@ struct Change {
 impl Changes {
     /// Compares two runs case by case.
     pub fn between(old: &Record, new: &Record) -> Self {
-        let mut changes = Vec::new();
+        let mut found = Vec::new();
         let mut unchanged = 0;
         let mut before: BTreeMap<&str, &CaseRecord> =
             old.cases.iter().map(|case| (case.id.as_str(), case)).collect();
         for case in &new.cases {
             let Some(earlier) = before.remove(case.id.as_str()) else {
-                changes.push(Change::of(Kind::New, case, String::new(), state(case)));
+                found.push(Change::of(Kind::New, case, String::new(), state(case)));
                 continue;
             };
             match Kind::of(earlier, case) {
-                Some(kind) => changes.push(Change::of(kind, case, state(earlier), state(case))),
+                Some(kind) => found.push(Change::of(kind, case, state(earlier), state(case))),
                 None => unchanged += 1,
             }
         }
         for case in old.cases.iter().filter(|case| before.contains_key(case.id.as_str())) {
-            changes.push(Change::of(Kind::Gone, case, state(case), String::new()));
+            found.push(Change::of(Kind::Gone, case, state(case), String::new()));
         }
-        changes.sort_by_key(|change| change.kind);
-        Self { runs: [heading(old), heading(new)], notes: notes(old, new), changes, unchanged }
+        found.sort_by_key(|change| change.kind);
+        Self { runs: [heading(old), heading(new)], notes: notes(old, new), found, unchanged }
     }
 
     /// Whether a case that passed does not any more.
     pub fn is_broken(&self) -> bool {
-        self.changes.first().is_some_and(|change| change.kind == Kind::Broken)
+        self.found.first().is_some_and(|change| change.kind == Kind::Broken)
     }
 
     /// The changes for a terminal; it ends with a line break.
@@ -101,7 +101,7 @@ impl Changes {
         let mut text =
             format!("### {mark} callfit: {}\n\n- old: {old}\n- new: {new}\n", self.conclusion());
         for note in &self.notes {
-            text += &format!("- {}\n", prose(note));
+            text += &["- ", &prose(note), "\n"].concat();
         }
         let mut room = MOST_OF_COMMENT.saturating_sub(text.len());
         for group in self.groups() {
@@ -112,7 +112,7 @@ impl Changes {
 
     /// The changes by kind; none of the groups is empty.
     fn groups(&self) -> impl Iterator<Item = &[Change]> {
-        self.changes.chunk_by(|one, next| one.kind == next.kind)
+        self.found.chunk_by(|one, next| one.kind == next.kind)
     }
 
     fn conclusion(&self) -> String {
@@ -192,7 +192,8 @@ fn table(group: &[Change], room: &mut usize) -> String {
         shown += 1;
     }
     if shown < group.len() {
-        text += &format!("\n… and {} more.\n", group.len() - shown);
+        let left = (group.len() - shown).to_string();
+        text += &["\n… and ", &left, " more.\n"].concat();
     }
     text + close
 }

@@ -44,10 +44,8 @@ impl Row {
 
     /// What could not be run.
     pub fn not_run(name: &str) -> Self {
-        let mut cells = [const { String::new() }; HEADER.len()].map(|_| "-".to_owned());
-        cells[0] = escape::line(name, 60);
-        cells[HEADER.len() - 1] = "cannot be run".to_owned();
-        Self { cells }
+        let cells: [&str; HEADER.len()] = [name, "-", "-", "-", "-", "-", "-", "cannot be run"];
+        Self { cells: cells.map(|cell| escape::line(cell, 60)) }
     }
 }
 
@@ -60,16 +58,14 @@ pub fn table(rows: &[Row]) -> String {
     });
     let mut text = String::new();
     for row in all {
-        let mut line = String::new();
-        for (at, (cell, width)) in row.cells.iter().zip(widths).enumerate() {
-            // Names and outcomes are read from the left, numbers from the right.
-            if at == 0 || at == HEADER.len() - 1 {
-                line += &format!("  {cell:width$}");
-            } else {
-                line += &format!("  {cell:>width$}");
-            }
-        }
-        text += line.trim_end();
+        let cells = row.cells.iter().zip(widths).enumerate();
+        // Names and outcomes are read from the left, numbers from the right.
+        let cells = cells.map(|(at, (cell, width))| match at {
+            0 => format!("  {cell:width$}"),
+            _ if at == HEADER.len() - 1 => format!("  {cell}"),
+            _ => format!("  {cell:>width$}"),
+        });
+        text.extend(cells);
         text.push('\n');
     }
     text

@@ -165,15 +165,14 @@ fn uri(path: &str) -> String {
 
 /// The text with all that a URI cannot hold written as percent triplets.
 fn encoded(text: &str) -> String {
-    let mut encoded = String::new();
-    for byte in text.bytes() {
+    let encoded = text.bytes().map(|byte| {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-            encoded.push(char::from(byte));
+            char::from(byte).to_string()
         } else {
-            encoded += &format!("%{byte:02X}");
+            format!("%{byte:02X}")
         }
-    }
-    encoded
+    });
+    encoded.collect()
 }
 
 /// A text as a message: braces, which stand for arguments, are doubled, and no link is in it.

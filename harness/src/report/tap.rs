@@ -16,15 +16,12 @@ const MOST_OF_VALUE: usize = 2000;
 
 /// The report as TAP.
 pub(super) fn write(record: &Record) -> String {
-    let mut points: Vec<(bool, String, String)> = Vec::new();
-    for case in &record.cases {
-        points.push(point(record, case));
-    }
+    let mut points: Vec<Point> = record.cases.iter().map(|case| point(record, case)).collect();
     if let [_, ..] = record.expectation_problems.as_slice() {
         let problems = record.expectation_problems.iter();
         let problems = problems.map(|problem| escape::line(problem, MOST_OF_VALUE)).collect();
         let block = block(&[Detail { label: "problems", lines: problems }]);
-        points.push((false, "callfit/run/expectations".to_owned(), block));
+        points.push(Point { passed: false, title: "callfit/run/expectations".to_owned(), block });
     }
     let mut text = format!("TAP version 14\n1..{}\n", points.len());
     let about = &record.implementation;
@@ -32,28 +29,32 @@ pub(super) fn write(record: &Record) -> String {
     for name in names.into_iter().flatten() {
         text += &comment(name);
     }
-    for (at, (passed, title, block)) in points.iter().enumerate() {
+    text.extend(points.iter().enumerate().map(|(at, Point { passed, title, block })| {
         let ok = if *passed { "ok" } else { "not ok" };
-        text += &format!("{ok} {} - {title}\n{block}", at + 1);
-    }
-    for warning in &record.warnings {
-        text += &comment(&format!("warning: {warning}"));
-    }
-    if let Some(why) = &record.cut_short {
-        text += &format!("Bail out! {}\n", escape::line(why, MOST_OF_LINE));
-    }
+        format!("{ok} {} - {title}\n{block}", at + 1)
+    }));
+    text.extend(record.warnings.iter().map(|warning| comment(&format!("warning: {warning}"))));
+    let bail_out = |why: &String| format!("Bail out! {}\n", escape::line(why, MOST_OF_LINE));
+    text.extend(record.cut_short.iter().map(bail_out));
     text
 }
 
-/// Whether it passed, what it is called with its directive, and what stands below it.
-fn point(record: &Record, case: &CaseRecord) -> (bool, String, String) {
+/// A test point: whether it passed, what it is called with its directive, and the lines below it.
+struct Point {
+    passed: bool,
+    title: String,
+    block: String,
+}
+
+fn point(record: &Record, case: &CaseRecord) -> Point {
     let id = plain(&case.id);
     let told = || plain(&gist(case, MOST_OF_LINE));
     let directive = if case.verdict == Verdict::Pass {
-        return (true, id, String::new());
+        return Point { passed: true, title: id, block: String::new() };
     } else if case.verdict == Verdict::Unsupported {
         let missing = plain(&missing(&record.implementation, case));
-        return (true, format!("{id} # SKIP not offered: {missing}"), String::new());
+        let title = format!("{id} # SKIP not offered: {missing}");
+        return Point { passed: true, title, block: String::new() };
     } else if let Some(reason) = &case.expected_failure {
         format!(" # TODO expected failure ({}): {}", plain(reason), told())
     } else if !record.counts_against(case) {
@@ -61,7 +62,7 @@ fn point(record: &Record, case: &CaseRecord) -> (bool, String, String) {
     } else {
         String::new()
     };
-    (false, id + &directive, block(&facts(case)))
+    Point { passed: false, title: id + &directive, block: block(&facts(case)) }
 }
 
 fn facts(case: &CaseRecord) -> Vec<Detail> {
@@ -79,24 +80,18 @@ fn facts(case: &CaseRecord) -> Vec<Detail> {
 
 /// A YAML block of double-quoted texts; several `law`s become a list.
 fn block(facts: &[Detail]) -> String {
-    let mut text = "  ---\n".to_owned();
-    let mut at = 0;
-    while let Some(fact) = facts.get(at) {
-        let same = facts[at..].iter().take_while(|other| other.label == fact.label);
-        let same: Vec<&Detail> = same.collect();
-        at += same.len();
+    let members = facts.chunk_by(|one, next| one.label == next.label).map(|same| {
+        let label = same[0].label;
         let lines: Vec<&String> = same.iter().flat_map(|fact| &fact.lines).collect();
         match lines.as_slice() {
-            [line] => text += &format!("  {}: {}\n", fact.label, quoted(line)),
+            [line] => format!("  {label}: {}\n", quoted(line)),
             several => {
-                text += &format!("  {}:\n", fact.label);
-                for line in several {
-                    text += &format!("    - {}\n", quoted(line));
-                }
+                let items = several.iter().map(|line| format!("    - {}\n", quoted(line)));
+                format!("  {label}:\n{}", items.collect::<String>())
             }
         }
-    }
-    text + "  ...\n"
+    });
+    format!("  ---\n{}  ...\n", members.collect::<String>())
 }
 
 /// What is quoted has no hidden character, so these two are all that could end it or be read otherwise.

@@ -1,7 +1,8 @@
 //! `callfit run --all`, with stand-ins where adapters would be installed.
 
-use std::fs;
-use std::process::Command;
+use std::process::{Command, Stdio};
+use std::time::Duration;
+use std::{fs, thread};
 
 use callfit::adapter::{self, Store};
 use callfit::report::json;
@@ -32,18 +33,19 @@ fn every_adapter_has_a_row_and_a_report() {
 #[test]
 fn the_exit_code_is_that_of_the_worst() {
     let shell = with(&[("ajv", "echo"), ("hermes-agent", "echo")]);
-    let mut seen = String::new();
-    for words in [
+    let sessions = [
         format!("run --all {QUIET} --filter */native"),
         format!("run --all {QUIET} --filter */text"),
         format!("run --all {QUIET} --filter sanitize/*"),
         // Of the corpus that comes along a case that is no adapter's known failure, and one that all convert.
         "run --all --quiet --filter coerce/native/fraction-for-integer".to_owned(),
         "run --all --quiet --filter coerce/seed/row-4-offset".to_owned(),
-    ] {
-        seen += &format!("$ callfit {words}\n{}\n", told(&shell, &shell.told(&shell.run(&words))));
-    }
-    insta::assert_snapshot!(seen);
+    ];
+    let sessions = sessions.map(|words| {
+        let seen = told(&shell, &shell.told(&shell.run(&words)));
+        format!("$ callfit {words}\n{seen}\n")
+    });
+    insta::assert_snapshot!(sessions.concat());
 }
 
 #[test]
@@ -94,6 +96,27 @@ fn reports_made_twice_are_the_same() {
     }
 }
 
+#[test]
+fn an_interruption_ends_them_all() {
+    let shell = with(&[("ajv", "hang after 0"), ("hermes-agent", "echo")]);
+    let words = ["run", "--all", "--cases", "cases", "--no-expect", "--timeout", "600"];
+    let mut child =
+        shell.command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    let store = Store::at(&shell.path("cache"));
+    let started = store.path(&adapter::find("ajv").unwrap()).join("started");
+    while !started.exists() {
+        assert_eq!(child.try_wait().unwrap(), None, "the run goes on");
+        thread::sleep(Duration::from_millis(10));
+    }
+    let id = child.id().to_string();
+    assert!(Command::new("kill").args(["-INT", &id]).status().unwrap().success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(3));
+    let told = shell.told(&output);
+    assert!(told.contains("cut short\n"), "{told}");
+    assert!(told.contains("! error: not run to the end: ajv, hermes-agent\n"), "{told}");
+}
+
 /// A shell with programs that misbehave so where these adapters would be installed.
 fn with(stand_ins: &[(&str, &str)]) -> Shell {
     let shell = Shell::new();
@@ -102,7 +125,8 @@ fn with(stand_ins: &[(&str, &str)]) -> Shell {
         fs::create_dir_all(&folder).unwrap();
         let interpreter = folder.join("interpreter");
         // Another process writes it, because a program cannot be started while a process that this one forks meanwhile still has it open for writing.
-        let write = r#"printf '#!/bin/sh\nexec "%s" %s\n' "$2" "$3" > "$1" && chmod +x "$1""#;
+        let write = r#"printf '#!/bin/sh\ntouch started\nexec "%s" %s\n' "$2" "$3" > "$1" &&
+            chmod +x "$1""#;
         let status = Command::new("/bin/sh")
             .args(["-c", write, "sh"])
             .args([interpreter.as_os_str(), example("misbehave").as_os_str(), fault.as_ref()])

@@ -30,6 +30,10 @@ fn nothing_changed() {
     let text = changes.text();
     assert!(text.ends_with("\n\n15 cases unchanged\n"), "{text}");
     assert!(!text.contains("different"), "{text}");
+    let mut edited = run.clone();
+    edited.corpus.digest = "fedcba98".repeat(8);
+    let text = Changes::between(&run, &edited).text();
+    assert!(text.contains("\nnote: different texts of cases (digests): 0123abcd -> fedcba98\n"));
 }
 
 #[test]
@@ -82,7 +86,7 @@ fn two_runs(evil: &str) -> (Record, Record) {
     let mut new = old.clone();
     new.implementation.name = format!("other {evil}");
     new.implementation.version = Some("0.20.0".to_owned());
-    new.corpus.version = "2026.2".to_owned();
+    new.corpus.version.push_str("-next");
     new.chosen.shard = None;
     new.strict = true;
     new.cut_short = None;
