@@ -9,6 +9,7 @@ pub mod report;
 pub mod run;
 
 mod conformance;
+mod digest;
 mod reference_coercer;
 
 pub use conformance::conformance;

@@ -4,7 +4,7 @@ use callfit_reference::json::{self, Value};
 use serde_json::value::RawValue;
 
 use super::answers::answers;
-use super::corpus::{Case, Clause, Policy};
+use super::corpus::{Case, Clause, Place, Policy};
 use super::model::{Area, CaseText, Piece};
 use super::near::did_you_mean;
 use super::place::without_lone_surrogates;
@@ -79,6 +79,7 @@ pub fn case(
     mut text: CaseText,
     raw: &str,
     file: &str,
+    place: Place,
     clauses: &[Clause],
     policies: &[Policy],
 ) -> Result<Case, Vec<Finding>> {
@@ -114,6 +115,7 @@ pub fn case(
             source: text.source,
             area,
             file: file.to_owned(),
+            place,
             schema: schema.text,
             subject: subject.map(|slot| slot.text),
             round_trip,

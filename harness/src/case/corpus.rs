@@ -1,16 +1,15 @@
 //! The corpus: every case with the clauses and policies it cites.
 
-use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use serde::Deserialize;
-use sha2::{Digest, Sha256};
+use serde::{Deserialize, Serialize};
 
 use super::model::{Area, Level};
 use super::problem::{Problem, SourceFile, render};
 use super::read::{Batch, Data, Placed};
 use super::text::Text;
+use crate::digest::hex;
 
 /// The file that makes a folder of cases a corpus of its own.
 pub(super) const VERSION_FILE: &str = "corpus.json";
@@ -49,6 +48,8 @@ pub struct Case {
     pub area: Area,
     /// Its file, inside the corpus: `coerce/integer.json`.
     pub file: String,
+    /// Where it stands.
+    pub place: Place,
     /// The root schema.
     pub schema: Text,
     /// What is sent along: the arguments, the node, or the original arguments of a round trip.
@@ -61,6 +62,17 @@ pub struct Case {
     pub same_as: Option<String>,
     /// The case as it stands in its file.
     pub raw: String,
+}
+
+/// Where a case stands, for whoever wants to read it there.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Place {
+    /// Its file: below the top of this repository, or as the folder that it is in was named.
+    pub file: String,
+    /// The line it begins on, from 1.
+    pub line: usize,
+    /// Whether it came along with this binary: its file is then hardly where the user is.
+    pub bundled: bool,
 }
 
 /// What a case takes for right.
@@ -188,7 +200,11 @@ impl Corpus {
             shown: format!("cases/{path}"),
             text: (*text).into(),
         });
-        Self::whole(files.collect())
+        let mut corpus = Self::whole(files.collect())?;
+        for case in &mut corpus.cases {
+            case.place.bundled = true;
+        }
+        Ok(corpus)
     }
 
     /// The corpus that this binary carries, with the cases of these folders, one after the other. What a corpus of its own replaces is not read at all.
@@ -263,18 +279,7 @@ impl Corpus {
 
     /// SHA-256 over the texts of these cases, in hexadecimal: two runs with one digest ran the same cases.
     pub fn digest<'a>(cases: impl IntoIterator<Item = &'a Case>) -> String {
-        let mut digest = Sha256::new();
-        for case in cases {
-            for text in [&case.id, &case.raw] {
-                digest.update(text.len().to_le_bytes());
-                digest.update(text);
-            }
-        }
-        let mut text = String::new();
-        for byte in digest.finalize() {
-            let _ = write!(text, "{byte:02x}");
-        }
-        text
+        hex(cases.into_iter().flat_map(|case| [case.id.as_str(), case.raw.as_str()]))
     }
 }
 

@@ -17,7 +17,9 @@ mod select;
 mod structure;
 mod text;
 
-pub use corpus::{Case, Clause, Corpus, CorpusError, Expect, Policy, PolicyOption, Profiles};
+pub use corpus::{
+    Case, Clause, Corpus, CorpusError, Expect, Place, Policy, PolicyOption, Profiles,
+};
 pub use create::{CreateError, Created, new_case};
 pub use format::format;
 pub use lint::{fix, lint, lint_text};

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 
 use super::answers;
 use super::check::{self, Finding};
-use super::corpus::{Case, Clause, Policy};
+use super::corpus::{Case, Clause, Place, Policy};
 use super::model::{Area, CaseText};
 use super::place::Outline;
 use super::problem::{Problem, SourceFile};
@@ -220,6 +220,23 @@ fn misplaced(file: &SourceFile) -> Problem {
     )
 }
 
+/// The lines of a text, counted once from its beginning to its end.
+struct Lines<'a> {
+    text: &'a str,
+    read: usize,
+    line: usize,
+}
+
+impl Lines<'_> {
+    /// The line of a byte, from 1. It must not lie before the last one that was asked for.
+    fn of(&mut self, byte: usize) -> usize {
+        let between = self.text.get(self.read..byte).unwrap_or_default();
+        self.line += between.matches('\n').count();
+        self.read = self.read.max(byte);
+        self.line
+    }
+}
+
 /// The whole cases of a file, each with its turn.
 fn read_cases(
     file: &SourceFile,
@@ -238,9 +255,16 @@ fn read_cases(
     let mut broken_turns = Vec::new();
     let outline = Outline::new(&file.text).ok();
     let mut cases = Vec::new();
+    let mut lines = Lines { text: &file.text, read: 0, line: 1 };
     for (turn, raw) in drafts.iter().enumerate() {
+        let start = outline.as_ref().map(|outline| outline.value(&format!("/cases/{turn}")).start);
+        let place = Place {
+            file: file.shown.clone(),
+            line: lines.of(start.unwrap_or_default()),
+            bundled: false,
+        };
         match serde_json::from_str::<CaseText>(raw.get()) {
-            Ok(text) => match check::case(text, raw.get(), &file.path, clauses, policies) {
+            Ok(text) => match check::case(text, raw.get(), &file.path, place, clauses, policies) {
                 Ok(case) => cases.push((turn, case)),
                 Err(findings) => problems.extend(
                     findings

@@ -1,33 +1,33 @@
 //! `callfit diff`: what changed between two reports.
 
-use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
-use callfit::report::diff::diff;
-use callfit::report::json::{Report, read};
+use callfit::report::diff::Changes;
 use clap::Args;
 
 use super::failure::Failure;
 use super::output::Output;
+use super::reports::record;
 
-/// Tell what changed between two JSON reports.
+/// Tell what changed between two JSON reports: what is broken, fixed, otherwise, new or gone.
+///
+/// Ends with 1 if a case that passed does not any more, at whatever level.
 #[derive(Debug, Args)]
 pub(super) struct Diff {
     /// The report of before: a file that `callfit run --report FILE.json` wrote.
     old: PathBuf,
     /// The report of now.
     new: PathBuf,
+    /// Print Markdown, for a comment on a pull request.
+    #[arg(long)]
+    markdown: bool,
 }
 
 impl Diff {
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode, Failure> {
-        output.print(&diff(&report(&self.old)?, &report(&self.new)?))?;
-        Ok(ExitCode::SUCCESS)
+        let changes = Changes::between(&record(&self.old)?, &record(&self.new)?);
+        output.print(&if self.markdown { changes.markdown() } else { changes.text() })?;
+        Ok(u8::from(changes.is_broken()).into())
     }
-}
-
-fn report(path: &Path) -> Result<Report, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
-    read(&text).map_err(|error| Failure::WrongUse(format!("{}: {error}", path.display())))
 }

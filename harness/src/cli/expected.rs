@@ -10,7 +10,8 @@ use callfit::run::{Expectations, Record};
 
 use super::failure::Failure;
 use super::output::Output;
-use super::run::{Run, folder_is_there};
+use super::reports::folder_is_there;
+use super::run::Run;
 
 /// Where the adapters stand in a checkout of this repository.
 const ADAPTERS: &str = "harness/adapters";

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use callfit::adapter::AdapterError;
 use callfit::case::{CorpusError, CreateError, Problem, SelectionError, render};
 use callfit::fuzz::{FindingError, PromoteError};
-use callfit::report::ReportError;
+use callfit::report::{MergeError, ReportError};
 
 use super::output::Output;
 
@@ -93,6 +93,15 @@ impl From<SelectionError> for Failure {
 impl From<ReportError> for Failure {
     fn from(error: ReportError) -> Self {
         Self::WrongUse(error.to_string())
+    }
+}
+
+impl From<MergeError> for Failure {
+    fn from(error: MergeError) -> Self {
+        match error {
+            MergeError::Expectations(problems) => Self::Problems(problems),
+            _ => Self::WrongUse(error.to_string()),
+        }
     }
 }
 

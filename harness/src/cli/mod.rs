@@ -1,6 +1,7 @@
 //! The command line: what can be asked, one file a subcommand.
 
 mod adapters;
+mod badge;
 mod coerce;
 mod completions;
 mod diff;
@@ -9,11 +10,14 @@ mod failure;
 mod fuzz;
 mod lint;
 mod list;
+mod merge;
 mod new;
 mod output;
 mod promote;
+mod reports;
 mod rerun;
 mod run;
+mod run_all;
 mod serve;
 mod show;
 
@@ -26,7 +30,7 @@ use self::output::Output;
 const EXIT_CODES: &str = "\
 Exit codes:
   0  conformant, or exactly as the expectation file says
-  1  not conformant; something was found by `fuzz`
+  1  not conformant; something was found by `fuzz`, or is broken by `diff`
   2  wrong use: options, case files or expectation files; or nothing was judged
   3  the implementation could not be run to the end";
 
@@ -52,6 +56,8 @@ enum Command {
     Serve(serve::Serve),
     Coerce(coerce::Coerce),
     Diff(diff::Diff),
+    Merge(merge::Merge),
+    Badge(badge::Badge),
     Fuzz(fuzz::Fuzz),
     Promote(promote::Promote),
     Completions(completions::Completions),
@@ -78,6 +84,8 @@ pub fn main() -> ExitCode {
         Command::Serve(serve) => serve.run(),
         Command::Coerce(coerce) => coerce.run(&output),
         Command::Diff(diff) => diff.run(&output),
+        Command::Merge(merge) => merge.run(&output),
+        Command::Badge(badge) => badge.run(&output),
         Command::Fuzz(fuzz) => fuzz.run(&output),
         Command::Promote(promote) => promote.run(&output),
         Command::Completions(completions) => completions.run(&output),

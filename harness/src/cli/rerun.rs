@@ -10,9 +10,10 @@ pub(super) struct Rerun {
 }
 
 impl Rerun {
-    /// The same run, so far as it bears on what becomes of one case.
+    /// The same run, so far as it bears on what becomes of one case. In a report that is to come out the same anywhere, the program has the name that it has when it is installed.
     pub(super) fn of(run: &Run) -> Self {
-        let program = std::env::args().next().unwrap_or_else(|| "callfit".to_owned());
+        let called = std::env::args().next().filter(|_| run.as_of.is_none());
+        let program = called.unwrap_or_else(|| "callfit".to_owned());
         let mut before = vec![program, "run".to_owned()];
         let mut option = |name: &str, value: Option<String>| {
             before.extend(value.into_iter().flat_map(|value| [name.to_owned(), value]));

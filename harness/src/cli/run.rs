@@ -12,23 +12,26 @@ use callfit::adapter::{self, Adapter, Store};
 use callfit::case::{Corpus, Selection};
 use callfit::implementation::{Door, Launch, Settings};
 use callfit::report::terminal::{Look, render};
-use callfit::report::{self, Format, Progress, Titles};
-use callfit::run::{Plan, Record, conduct};
+use callfit::report::{Progress, Titles};
+use callfit::run::{Chosen, Plan, Record, conduct};
 use callfit_reference::Profile;
+use chrono::NaiveDate;
 use clap::{Args, CommandFactory};
 
 use super::Cli;
 use super::expected::Expected;
 use super::failure::Failure;
 use super::output::{self, Output};
+use super::reports::{Reports, titles};
 use super::rerun::Rerun;
+use super::run_all::run_all;
 
-const USAGE: &str = "callfit run [OPTIONS] [ADAPTER]\n       callfit run [OPTIONS] -- CMD...";
+const USAGE: &str = "callfit run [OPTIONS] [ADAPTER]\n       callfit run [OPTIONS] --all\n       callfit run [OPTIONS] -- CMD...";
 
 /// Run cases against an implementation; against the built-in reference, if none is named.
 ///
 /// Whatever stands after `--` is the command of the implementation: options of callfit stand before it.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 #[command(override_usage = USAGE)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of the command line")]
 pub(super) struct Run {
@@ -38,6 +41,9 @@ pub(super) struct Run {
     /// A program that speaks JSON-RPC over stdin and stdout, with its arguments.
     #[arg(last = true, value_name = "CMD")]
     pub(super) command: Vec<String>,
+    /// Every adapter that is installed, one after another, with a table at the end.
+    #[arg(long, conflicts_with_all = ["adapter", "command", "profile", "expect"])]
+    pub(super) all: bool,
     #[command(flatten)]
     pub(super) choice: Choice,
     /// Count a missed should-case as a failure.
@@ -45,7 +51,7 @@ pub(super) struct Run {
     pub(super) strict: bool,
     /// So many processes side by side [default: 1; for the reference, a thread a core].
     #[arg(long, value_name = "N")]
-    jobs: Option<usize>,
+    pub(super) jobs: Option<usize>,
     /// The seconds that an answer may take [default: 5].
     #[arg(long, value_name = "SECONDS", value_parser = seconds)]
     pub(super) timeout: Option<Duration>,
@@ -55,9 +61,13 @@ pub(super) struct Run {
     /// A profile of the reference: recommended, seed or lenient.
     #[arg(long, value_name = "NAME", value_parser = profile, conflicts_with_all = ["adapter", "command"])]
     pub(super) profile: Option<Profile>,
-    /// Also write the report to a file: .json (everything), .xml (for CI servers) or .md (for a step summary). Can be given several times.
-    #[arg(long, value_name = "FILE", value_parser = report_file)]
-    report: Vec<PathBuf>,
+    /// Also write the report to a file: .json (everything), .xml (for CI servers), .md (for a step summary), .sarif, .tap or .csv; FORMAT=FILE with json, junit, markdown,
+    /// sarif, tap or csv where the ending does not say; `github` for annotations on stdout. Can be given several times. With --all, a folder, which gets NAME.json of each.
+    #[arg(long, value_name = "FILE")]
+    pub(super) report: Vec<String>,
+    /// In report files tell this day, as in 2026-11-30, in place of all times, and leave out stderr: the same run leaves the same files, byte for byte.
+    #[arg(long, value_name = "DATE", value_parser = date, requires = "report")]
+    pub(super) as_of: Option<String>,
     /// What is known to go wrong: a run that goes exactly so is conformant. An adapter brings its own.
     #[arg(long, value_name = "FILE")]
     pub(super) expect: Option<PathBuf>,
@@ -69,11 +79,11 @@ pub(super) struct Run {
     pub(super) update_expectations: bool,
     /// Print a line a failure, and the verdict.
     #[arg(long)]
-    quiet: bool,
+    pub(super) quiet: bool,
 }
 
 /// Which cases.
-#[derive(Debug, Args)]
+#[derive(Debug, Clone, Args)]
 pub(super) struct Choice {
     /// Only cases whose id matches the glob, or whose clause (clause:GLOB) or policy (policy:GLOB) does. Can be given several times.
     #[arg(long, value_name = "GLOB")]
@@ -99,62 +109,98 @@ impl Choice {
     pub(super) fn selection(&self) -> Result<Selection, Failure> {
         Ok(Selection::new(&self.filter, &self.exclude, self.shard.as_deref())?)
     }
+
+    /// The choice as a report tells it.
+    fn chosen(&self) -> Chosen {
+        Chosen {
+            filters: self.filter.clone(),
+            excludes: self.exclude.clone(),
+            shard: self.shard.clone(),
+        }
+    }
+}
+
+/// What one run, or several one after another, take place in.
+pub(super) struct Surroundings {
+    corpus: Corpus,
+    pub(super) titles: Titles,
+    /// Becomes true when the user wants it to end.
+    pub(super) stop: Arc<AtomicBool>,
+}
+
+impl Surroundings {
+    pub(super) fn of(run: &Run) -> Result<Self, Failure> {
+        let corpus = run.choice.corpus()?;
+        Ok(Self { titles: titles(&corpus), corpus, stop: stop_on_interrupt() })
+    }
+}
+
+/// What came of a run.
+pub(super) struct Done {
+    pub(super) record: Record,
+    /// Why it did not reach its end, or why its expectations could not be written.
+    pub(super) end: Result<(), Failure>,
 }
 
 impl Run {
     pub(super) fn run(self, output: &Output) -> Result<ExitCode, Failure> {
+        if self.all {
+            return run_all(&self, output);
+        }
         self.note_misplaced_options(output);
-        let corpus = self.choice.corpus()?;
-        let cases = self.choice.selection()?.select(&corpus)?;
+        let surroundings = Surroundings::of(&self)?;
+        let reports = Reports::new(&self.report, self.as_of.as_deref())?;
         let adapter = self.adapter.as_deref().map(find).transpose()?;
-        let expected = Expected::of(&self, adapter.as_ref())?;
+        let Done { record, end } = self.conduct(adapter.as_ref(), &surroundings, output)?;
+        // What was never started is told in one line.
+        let is_shown = !(record.cases.is_empty() && record.cut_short.is_some());
+        let look =
+            Look { color: output.colors_stdout(), width: output::width(), quiet: self.quiet };
+        let shown = is_shown.then(|| render(&record, &surroundings.titles, look));
+        reports.write(&record, &surroundings.titles, shown, output)?;
+        end?;
+        if record.judged() == 0 {
+            return Err(nothing_judged());
+        }
+        Ok(u8::from(!record.is_conformant()).into())
+    }
+
+    /// Puts the cases to an adapter, or else to what the options name, and compares with what was expected.
+    pub(super) fn conduct(
+        &self,
+        adapter: Option<&Adapter>,
+        surroundings: &Surroundings,
+        output: &Output,
+    ) -> Result<Done, Failure> {
+        let corpus = &surroundings.corpus;
+        let cases = self.choice.selection()?.select(corpus)?;
+        let expected = Expected::of(self, adapter)?;
         let plan = Plan {
-            corpus: &corpus,
+            corpus,
             cases: &cases,
-            door: door(adapter.as_ref(), &self.command, self.per_case, self.profile)?,
+            door: door(adapter, &self.command, self.per_case, self.profile)?,
             settings: Settings {
                 timeout: self.timeout.unwrap_or(Settings::default().timeout),
                 jobs: self.jobs.unwrap_or_else(|| self.usual_jobs()),
-                stop: stop_on_interrupt(),
+                stop: Arc::clone(&surroundings.stop),
             },
             command: self.adapter.iter().chain(&self.command).cloned().collect(),
             strict: self.strict,
         };
-        let rerun = Rerun::of(&self);
+        let rerun = Rerun::of(self);
         let mut progress = Progress::new(cases.len(), !self.quiet);
         let (mut record, end) =
             conduct(&plan, |id| rerun.command(id), |case| progress.case_done(case));
         progress.finish();
-        let updated = expected.map(|expected| expected.apply(&mut record, &corpus, output));
-        self.report(&record, &titles(&corpus), output)?;
-        updated.transpose()?;
-        match (end, &record.cut_short) {
+        record.chosen = self.choice.chosen();
+        let updated =
+            expected.map_or(Ok(()), |expected| expected.apply(&mut record, corpus, output));
+        let end = match (end, &record.cut_short) {
             (Err(error), _) => Err(Failure::CannotRun(error.to_string())),
             (Ok(()), Some(why)) => Err(Failure::CannotRun(why.clone())),
-            (Ok(()), None) if record.judged() == 0 => Err(Failure::WrongUse(
-                "no case was judged, because the implementation offers nothing of what was \
-                 selected; select other cases, or let it name its `methods` and `features` when it \
-                 answers `initialize`"
-                    .to_owned(),
-            )),
-            (Ok(()), None) => Ok(u8::from(!record.is_conformant()).into()),
-        }
-    }
-
-    /// The report, to the files first: whoever reads the terminal's may close it.
-    fn report(&self, record: &Record, titles: &Titles, output: &Output) -> Result<(), Failure> {
-        let saved: Vec<_> =
-            self.report.iter().map(|path| report::save(record, titles, path)).collect();
-        // What was never started is told in one line.
-        if !(record.cases.is_empty() && record.cut_short.is_some()) {
-            let look =
-                Look { color: output.colors_stdout(), width: output::width(), quiet: self.quiet };
-            output.print(&render(record, titles, look))?;
-        }
-        for result in saved {
-            result?;
-        }
-        Ok(())
+            (Ok(()), None) => Ok(()),
+        };
+        Ok(Done { record, end: updated.and(end) })
     }
 
     /// A program may not like company; the reference does not mind.
@@ -178,6 +224,16 @@ impl Run {
             ));
         }
     }
+}
+
+/// The failure of a run that judged nothing.
+pub(super) fn nothing_judged() -> Failure {
+    Failure::WrongUse(
+        "no case was judged, because the implementation offers nothing of what was selected; \
+         select other cases, or let it name its `methods` and `features` when it answers \
+         `initialize`"
+            .to_owned(),
+    )
 }
 
 /// The door of an adapter, or else of a command, or else of the reference.
@@ -229,16 +285,6 @@ pub(super) fn stop_on_interrupt() -> Arc<AtomicBool> {
     stop
 }
 
-/// What the report calls the clauses and policies.
-fn titles(corpus: &Corpus) -> Titles {
-    let clauses = corpus.clauses.iter();
-    let policies = corpus.policies.iter();
-    Titles {
-        clauses: clauses.map(|clause| (clause.id.clone(), clause.title.clone())).collect(),
-        policies: policies.map(|policy| (policy.id.clone(), policy.question.clone())).collect(),
-    }
-}
-
 pub(super) fn seconds(text: &str) -> Result<Duration, String> {
     let seconds = text.parse().ok().and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());
     seconds
@@ -246,19 +292,8 @@ pub(super) fn seconds(text: &str) -> Result<Duration, String> {
         .ok_or_else(|| "write a number of seconds above 0, as in 5 or 0.5".to_owned())
 }
 
-/// A run may take long: what would lose its report is told before it.
-fn report_file(text: &str) -> Result<PathBuf, String> {
-    let path = PathBuf::from(text);
-    Format::of_path(&path).map_err(|error| error.to_string())?;
-    folder_is_there(&path).map(|()| path)
-}
-
-/// Whether a file can be written here, as far as that can be told before.
-pub(super) fn folder_is_there(file: &Path) -> Result<(), String> {
-    match file.parent() {
-        Some(folder) if folder != Path::new("") && !folder.is_dir() => {
-            Err(format!("there is no folder {}; make it first", folder.display()))
-        }
-        _ => Ok(()),
-    }
+/// Reads a day.
+fn date(text: &str) -> Result<String, String> {
+    let day = text.parse::<NaiveDate>().map_err(|_| "write a day, as in 2026-11-30".to_owned())?;
+    Ok(day.to_string())
 }

@@ -36,7 +36,8 @@ enum Path {
 impl Breaches {
     fn add(&mut self, law: &'static str, path: &Path, message: impl Display) {
         if !self.found.iter().any(|breach| breach.law == law) {
-            self.found.push(LawBreach { law, message: format!("{path}: {message}") });
+            self.found
+                .push(LawBreach { law: law.to_owned(), message: format!("{path}: {message}") });
         }
     }
 
@@ -164,9 +165,9 @@ mod tests {
 
     #[test]
     fn what_was_lost_or_made_up_is_told() {
-        let laws = |sent, answer| -> Vec<&str> {
+        let laws = |sent, answer| -> Vec<String> {
             breaches(&parse(sent).unwrap(), &parse(answer).unwrap(), false)
-                .iter()
+                .into_iter()
                 .map(|breach| breach.law)
                 .collect()
         };

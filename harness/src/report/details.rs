@@ -48,7 +48,7 @@ pub(super) fn details(case: &CaseRecord, most: usize) -> Vec<Detail> {
     add("message", optional(case.message.as_deref(), most));
     for breach in &case.laws {
         let message = escape::line(&breach.message, most);
-        add("law", vec![format!("{}: {message}", breach.law)]);
+        add("law", vec![format!("{}: {message}", escape::line(&breach.law, most))]);
     }
     add("stderr", escape::last_lines(&case.stderr, MOST_STDERR_LINES, most));
     add("again", vec![escape::line(&case.rerun, MOST_OF_COMMAND)]);
@@ -81,7 +81,7 @@ pub fn gist(case: &CaseRecord, most: usize) -> String {
         (Some(message), _) => escape::line(message, most),
         (None, Some(breach)) => {
             let message = escape::line(&breach.message, most);
-            format!("{} broken: {message}", breach.law)
+            format!("{} broken: {message}", escape::line(&breach.law, most))
         }
         (None, None) => case.verdict.name().to_owned(),
     }

@@ -1,4 +1,4 @@
-//! Report files: the format by the extension, and saving without ever leaving half a file.
+//! Report files: writing each format, and saving without ever leaving half a file.
 
 use std::fs;
 use std::io::{self, Write};
@@ -6,38 +6,15 @@ use std::path::{Path, PathBuf};
 
 use crate::run::Record;
 
+use super::format::Format;
 use super::summary::Titles;
-use super::{json, junit, markdown};
-
-/// The format of a report file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// Everything, for programs: `.json`.
-    Json,
-    /// What CI servers read: `.xml`.
-    Junit,
-    /// For a step summary or a comment: `.md`.
-    Markdown,
-}
-
-impl Format {
-    /// The format that a file's extension stands for.
-    pub fn of_path(path: &Path) -> Result<Self, ReportError> {
-        let extension = path.extension().and_then(|extension| extension.to_str());
-        match extension.map(str::to_ascii_lowercase).as_deref() {
-            Some("json") => Ok(Self::Json),
-            Some("xml") => Ok(Self::Junit),
-            Some("md") => Ok(Self::Markdown),
-            _ => Err(ReportError::UnknownFormat(path.to_owned())),
-        }
-    }
-}
+use super::{csv, github, json, junit, markdown, sarif, tap};
 
 /// Why a report could not be written or read.
 #[derive(Debug, thiserror::Error)]
 pub enum ReportError {
-    /// The extension stands for no format.
-    #[error("tell the format of the report `{}`: name it .json (everything), .xml (JUnit) or .md (Markdown)", .0.display())]
+    /// The ending stands for no format.
+    #[error("tell the format of the report `{}`: name it .json (everything), .xml (JUnit), .md (Markdown), .sarif, .tap or .csv, or write the format before it, as in junit={}", .0.display(), .0.display())]
     UnknownFormat(PathBuf),
     /// The file could not be written.
     #[error("write the report `{}`: {reason}; {mend}", .path.display())]
@@ -52,6 +29,9 @@ pub enum ReportError {
     /// The JSON text could not be made.
     #[error("write the report as JSON: {0}")]
     Json(serde_json::Error),
+    /// The CSV text could not be made.
+    #[error("write the report as CSV: {0}")]
+    Csv(String),
     /// The XML text could not be made.
     #[error("write the report as XML: {0}")]
     Xml(quick_junit::SerializeError),
@@ -73,13 +53,26 @@ pub fn write(record: &Record, titles: &Titles, format: Format) -> Result<String,
         Format::Json => json::Report::of(record).write(),
         Format::Junit => junit::write(record),
         Format::Markdown => Ok(markdown::write(record, titles)),
+        Format::Sarif => sarif::write(record, titles),
+        Format::Tap => Ok(tap::write(record)),
+        Format::Csv => csv::write(record),
+        Format::Github => Ok(github::write(record)),
     }
 }
 
-/// Writes the report to a file, in the format that its extension stands for. What was there before stays until the new report is complete.
-pub fn save(record: &Record, titles: &Titles, path: &Path) -> Result<(), ReportError> {
-    let text = write(record, titles, Format::of_path(path)?)?;
-    replace(path, &text).map_err(|reason| ReportError::Save {
+/// Writes the report to a file. What was there before stays until the new report is complete.
+pub fn save(
+    record: &Record,
+    titles: &Titles,
+    format: Format,
+    path: &Path,
+) -> Result<(), ReportError> {
+    save_text(&write(record, titles, format)?, path)
+}
+
+/// Writes what was made of a report to a file, in the same way.
+pub fn save_text(text: &str, path: &Path) -> Result<(), ReportError> {
+    replace(path, text).map_err(|reason| ReportError::Save {
         path: path.to_owned(),
         mend: mend(&reason),
         reason,

@@ -3,14 +3,18 @@
 //! JSON carries any character, so nothing is spelled otherwise than it was; characters that a terminal would obey or a reader could not see are written as `\u` escapes.
 //! `expected` and `actual` are JSON *texts* inside strings: they may be too deep or too exact for the JSON reader of whoever reads the report, and may be cut.
 
+mod read;
+
+pub use read::read;
+
 use std::collections::BTreeMap;
 use std::fmt::Write;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::case::Level;
-use crate::run::{CaseRecord, Record, Verdict};
+use crate::case::{Level, Place};
+use crate::run::{CaseRecord, Chosen, ExpectationFile, Record, Verdict};
 
 use super::escape::{cut, is_hidden};
 use super::file::ReportError;
@@ -20,6 +24,8 @@ use super::summary::{AreaCounts, Outcome, Summary};
 const FORMAT: u32 = 1;
 /// Longer texts are cut, with a note of how much is missing.
 const MOST_OF_TEXT: usize = 20_000;
+/// The note of a cut is shorter than this.
+const MOST_OF_NOTE: usize = 50;
 
 /// A report as it stands in its file.
 #[derive(Debug, Clone, PartialEq, Deserialize, Serialize)]
@@ -32,6 +38,8 @@ pub struct Report {
     pub corpus: Corpus,
     /// What was judged.
     pub implementation: Implementation,
+    /// Which cases were chosen.
+    pub chosen: Chosen,
     /// How it was called; empty for the reference.
     pub command: Vec<String>,
     /// When the run began, in RFC 3339, UTC.
@@ -46,6 +54,8 @@ pub struct Report {
     pub summary: Counts,
     /// What is worth telling but no case's fault.
     pub warnings: Vec<String>,
+    /// The expectation file that was compared with, if there was one.
+    pub expectations: Option<ExpectationFile>,
     /// What is wrong with the expectation file.
     pub expectation_problems: Vec<String>,
     /// The cases, in the order of the corpus.
@@ -117,6 +127,8 @@ pub struct Counts {
 pub struct Case {
     /// Its id.
     pub id: String,
+    /// Where it stands.
+    pub place: Place,
     /// What became of it.
     pub verdict: Verdict,
     /// How much it counts.
@@ -180,23 +192,6 @@ pub struct Difference {
     pub actual: String,
 }
 
-/// Reads a report back.
-pub fn read(text: &str) -> Result<Report, ReportError> {
-    #[derive(Deserialize)]
-    struct Version {
-        format: u32,
-    }
-    // The message may quote the file, which may quote an implementation.
-    let no_report = |error: serde_json::Error| {
-        ReportError::NoReport(super::escape::line(&error.to_string(), 300))
-    };
-    let version: Version = serde_json::from_str(text).map_err(no_report)?;
-    if version.format != FORMAT {
-        return Err(ReportError::OtherVersion(version.format));
-    }
-    serde_json::from_str(text).map_err(no_report)
-}
-
 impl Report {
     /// The report of a run.
     pub fn of(record: &Record) -> Self {
@@ -219,6 +214,7 @@ impl Report {
                 methods: about.methods.iter().map(ToString::to_string).collect(),
                 features: texts(&about.features),
             },
+            chosen: record.chosen.clone(),
             command: record.command.clone(),
             started: record.started.clone(),
             duration_ms: u64::try_from(record.duration.as_millis()).unwrap_or(u64::MAX),
@@ -226,6 +222,7 @@ impl Report {
             cut_short: record.cut_short.as_deref().map(text),
             summary: Counts::of(record),
             warnings: texts(&record.warnings),
+            expectations: record.expectations.clone(),
             expectation_problems: texts(&record.expectation_problems),
             cases: record.cases.iter().map(Case::of).collect(),
         }
@@ -271,6 +268,7 @@ impl Case {
         let differences = case.differences.iter();
         Self {
             id: case.id.clone(),
+            place: case.place.clone(),
             verdict: case.verdict,
             level: case.level,
             clause: case.clause.clone(),
@@ -301,11 +299,15 @@ impl Case {
 
 impl Breach {
     fn of(breach: &crate::run::LawBreach) -> Self {
-        Self { law: breach.law.to_owned(), message: text(&breach.message) }
+        Self { law: breach.law.clone(), message: text(&breach.message) }
     }
 }
 
+/// The text, cut. What is longer by no more than the note of a cut is left whole, so that a report that is read and written again stays as it is.
 fn text(text: &str) -> String {
+    if text.len() <= MOST_OF_TEXT || text.chars().count() <= MOST_OF_TEXT + MOST_OF_NOTE {
+        return text.to_owned();
+    }
     cut(text, MOST_OF_TEXT)
 }
 
@@ -318,7 +320,7 @@ fn micros(time: Duration) -> u64 {
 }
 
 /// Hidden characters other than line breaks stand only inside strings, where an escape means the same.
-fn spell_out_hidden(json: &str) -> String {
+pub(super) fn spell_out_hidden(json: &str) -> String {
     let mut spelled = String::with_capacity(json.len());
     for c in json.chars() {
         if c == '\n' || !is_hidden(c) {

@@ -175,12 +175,12 @@ fn section(heading: &str, items: impl ExactSizeIterator<Item = String>) -> Strin
 }
 
 /// A text as inline code that nothing in it can end, in prose, in a table and in HTML alike.
-fn code(text: &str) -> String {
+pub(super) fn code(text: &str) -> String {
     format!("<code>{}</code>", prose(&escape::line(text, MOST_OF_NAME)))
 }
 
 /// A text inside a line, in which nothing is markup.
-fn prose(text: &str) -> String {
+pub(super) fn prose(text: &str) -> String {
     let mut shown = String::new();
     for c in escape::line(text, MOST_OF_VALUE).chars() {
         match c {

@@ -104,7 +104,7 @@ impl<'a> Summary<'a> {
                 let missing = missing(&record.implementation, case);
                 *summary.unsupported.entry(missing).or_default() += 1;
             }
-            let mut laws: Vec<&str> = case.laws.iter().map(|breach| breach.law).collect();
+            let mut laws: Vec<&str> = case.laws.iter().map(|breach| breach.law.as_str()).collect();
             laws.sort_unstable();
             laws.dedup();
             for law in laws {
@@ -121,16 +121,21 @@ impl<'a> Summary<'a> {
     /// The table of areas and levels: a header, a row an area, and a row of sums if there are several.
     pub fn table(&self) -> Vec<[String; 5]> {
         let header = ["area", "must", "should", "policy", "unsupported"].map(str::to_owned);
-        let mut total = AreaCounts::default();
         let mut rows = vec![header];
-        for (area, counts) in &self.areas {
-            total.add(counts);
-            rows.push(counts.row(area));
-        }
+        rows.extend(self.areas.iter().map(|(area, counts)| counts.row(area)));
         if self.areas.len() > 1 {
-            rows.push(total.row("total"));
+            rows.push(self.total().row("total"));
         }
         rows
+    }
+
+    /// The counts of all areas together.
+    pub fn total(&self) -> AreaCounts {
+        let mut total = AreaCounts::default();
+        for (_, counts) in &self.areas {
+            total.add(counts);
+        }
+        total
     }
 
     /// The verdict on the implementation, in one line.
@@ -242,7 +247,8 @@ impl AreaCounts {
 }
 
 impl Tally {
-    fn shown(self) -> String {
+    /// `3/8`, or a hyphen where nothing was judged.
+    pub(super) fn shown(self) -> String {
         if self.judged == 0 {
             return "-".to_owned();
         }

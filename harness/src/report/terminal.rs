@@ -168,7 +168,10 @@ impl Page<'_> {
         let laws = summary.laws.iter();
         self.list(
             "laws broken",
-            laws.map(|(law, count)| format!("{law}: {}", counted(*count, "case"))),
+            laws.map(|(law, count)| {
+                let law = escape::line(law, MOST_OF_NAME);
+                format!("{law}: {}", counted(*count, "case"))
+            }),
         );
         let unsupported = summary.unsupported.iter();
         self.list(

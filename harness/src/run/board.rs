@@ -208,7 +208,7 @@ impl<'c> CaseBoard<'c> {
                     && validity.of_text(&value.to_string()) == Some(false)
                 {
                     let message = "the arguments were valid, and are not any more".to_owned();
-                    job.laws.push(LawBreach { law: "valid-stays", message });
+                    job.laws.push(LawBreach { law: "valid-stays".to_owned(), message });
                 }
             }
         }
@@ -284,7 +284,7 @@ impl<'c> CaseBoard<'c> {
             Answer::Crash(how) => format!("{when}: crash, {how}"),
             Answer::Timeout(after) => format!("{when}: no answer within {} s", after.as_secs_f64()),
         };
-        job.laws.push(LawBreach { law, message });
+        job.laws.push(LawBreach { law: law.to_owned(), message });
     }
 
     /// Tells the progress of the run about a case, once it owes nothing.
@@ -437,6 +437,7 @@ impl<'c> Job<'c> {
         Some(CaseRecord {
             id: case.id.clone(),
             description: case.description.clone(),
+            place: case.place.clone(),
             clause: case.clause.clone(),
             level: case.level,
             policy: match &case.expect {

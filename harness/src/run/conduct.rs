@@ -5,7 +5,7 @@ use std::time::Instant;
 use chrono::{SecondsFormat, Utc};
 
 use super::board::CaseBoard;
-use super::record::{CaseRecord, CorpusLabel, Record};
+use super::record::{CaseRecord, Chosen, CorpusLabel, Record};
 use crate::case::{Case, Corpus};
 use crate::implementation::{About, CannotRun, Door, Settings, SharedBoard, drive};
 
@@ -25,7 +25,7 @@ pub struct Plan<'a> {
     pub strict: bool,
 }
 
-/// Runs the cases. `rerun` gives the command that runs one case again; `progress` is told each case when it is judged.
+/// Runs the cases; how they were chosen is for the caller to tell the record. `rerun` gives the command that runs one case again; `progress` is told each case when it is judged.
 ///
 /// What was learned is told also where the implementation could not be run (any further).
 pub fn conduct<'a>(
@@ -52,6 +52,7 @@ pub fn conduct<'a>(
             version: plan.corpus.version.clone(),
             digest: Corpus::digest(plan.cases.iter().copied()),
         },
+        chosen: Chosen::default(),
         implementation: board.implementation().cloned().unwrap_or_else(|| About::named("unknown")),
         command: plan.command.clone(),
         started,
@@ -60,6 +61,7 @@ pub fn conduct<'a>(
         cut_short,
         warnings: board.warnings().to_vec(),
         strict: plan.strict,
+        expectations: None,
         expectation_problems: Vec::new(),
     };
     (record, end)

@@ -19,7 +19,7 @@ use std::collections::HashMap;
 
 use globset::GlobMatcher;
 
-use super::record::{CaseRecord, Record, Verdict};
+use super::record::{CaseRecord, ExpectationFile, Record, Verdict};
 use crate::case::{Corpus, did_you_mean};
 
 /// What an implementation is known to get wrong.
@@ -100,6 +100,8 @@ impl Expectations {
             }
         }
         record.expectation_problems = problems;
+        record.expectations =
+            Some(ExpectationFile { file: self.file.clone(), text: self.text.clone() });
     }
 
     /// The entry that speaks of each case of the record.

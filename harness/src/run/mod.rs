@@ -8,4 +8,6 @@ mod record;
 pub use board::{CaseBoard, request, unsupported};
 pub use conduct::{Plan, conduct};
 pub use expectation::Expectations;
-pub use record::{CaseRecord, CorpusLabel, Difference, LawBreach, Record, Verdict};
+pub use record::{
+    CaseRecord, Chosen, CorpusLabel, Difference, ExpectationFile, LawBreach, Record, Verdict,
+};

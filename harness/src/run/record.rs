@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::case::Level;
+use crate::case::{Level, Place};
 use crate::implementation::About;
 
 /// A whole run.
@@ -14,6 +14,8 @@ pub struct Record {
     pub harness_version: String,
     /// The version of the corpus and the digest of the cases selected.
     pub corpus: CorpusLabel,
+    /// Which cases were chosen.
+    pub chosen: Chosen,
     /// What the implementation said of itself.
     pub implementation: About,
     /// How it was called: an adapter's name, or the command and its arguments; empty for the reference.
@@ -30,6 +32,8 @@ pub struct Record {
     pub warnings: Vec<String>,
     /// Whether a *should* counts as a *must* (`--strict`).
     pub strict: bool,
+    /// The expectation file that was compared with, if there was one.
+    pub expectations: Option<ExpectationFile>,
     /// What is wrong with the expectation file: stale entries, entries that match nothing.
     pub expectation_problems: Vec<String>,
 }
@@ -41,6 +45,26 @@ pub struct CorpusLabel {
     pub version: String,
     /// SHA-256 over the selected cases, in hexadecimal.
     pub digest: String,
+}
+
+/// Which cases a run was to take, as its options said.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Chosen {
+    /// The globs of which one has to match; none stands for all cases.
+    pub filters: Vec<String>,
+    /// The globs of which none may match.
+    pub excludes: Vec<String>,
+    /// Of these the shard, `2/4`, if the run was one of several.
+    pub shard: Option<String>,
+}
+
+/// An expectation file as it was when it was compared with.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+pub struct ExpectationFile {
+    /// Where it stood.
+    pub file: String,
+    /// What it said.
+    pub text: String,
 }
 
 /// What became of one case.
@@ -106,6 +130,8 @@ pub struct CaseRecord {
     pub id: String,
     /// What goes wrong for a user when it fails.
     pub description: String,
+    /// Where it stands.
+    pub place: Place,
     /// The clause of SPEC.md it cites.
     pub clause: String,
     /// How much it counts.
@@ -142,7 +168,7 @@ pub struct CaseRecord {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct LawBreach {
     /// The law's clause: `idempotent`.
-    pub law: &'static str,
+    pub law: String,
     /// What was seen, in a line.
     pub message: String,
 }
@@ -170,6 +196,20 @@ impl Record {
     pub fn is_conformant(&self) -> bool {
         self.expectation_problems.is_empty()
             && !self.cases.iter().any(|case| self.counts_against(case))
+    }
+
+    /// The same run told so that another one like it is told in the same words: without how long anything took, without what was written to stderr (which holds paths,
+    /// addresses and process numbers), and begun on this day, written `2026-11-30`.
+    #[must_use]
+    pub fn as_of(&self, date: &str) -> Self {
+        let mut record = self.clone();
+        record.started = format!("{date}T00:00:00Z");
+        record.duration = Duration::ZERO;
+        for case in &mut record.cases {
+            case.took = Duration::ZERO;
+            case.stderr.clear();
+        }
+        record
     }
 
     /// How many cases have this verdict.

@@ -98,22 +98,6 @@ fn adapters() {
 }
 
 #[test]
-fn diff() {
-    let shell = Shell::new();
-    shell.run("run --cases cases --report old.json");
-    shell.run("run --cases cases --report new.json -- misbehave abort");
-    let output = shell.run("diff old.json new.json");
-    let told = shell.told(&output);
-    let told: Vec<&str> = told.lines().filter(|line| !line.contains("corpus test.1")).collect();
-    insta::assert_snapshot!(told.join("\n"));
-    shell.write("old.json", "{}");
-    insta::assert_snapshot!(
-        "diff_refuses",
-        shell.session(&["diff old.json new.json", "diff none.json new.json"])
-    );
-}
-
-#[test]
 fn completions() {
     let shell = Shell::new();
     for name in ["bash", "elvish", "fish", "powershell", "zsh"] {

@@ -5,8 +5,10 @@
 mod cases;
 mod expectations;
 mod reference;
+mod reports;
 mod rerun;
 mod run;
+mod run_all;
 mod shell;
 
 #[path = "../common/example.rs"]

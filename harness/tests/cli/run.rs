@@ -128,18 +128,6 @@ fn options_after_the_command_are_the_command_s() {
 }
 
 #[test]
-fn reports_are_written_in_each_format() {
-    let shell = Shell::new();
-    let words = "run --cases cases --report out.json --report out.xml --report out.md";
-    let output = shell.run(words);
-    assert_eq!(output.status.code(), Some(0), "{}", shell.told(&output));
-    let report = json::read(&shell.read("out.json")).unwrap();
-    assert_eq!((report.corpus.version.as_str(), report.cases.len()), ("test.1", 6));
-    assert!(shell.read("out.xml").contains("<testsuites"));
-    assert!(shell.read("out.md").contains("conformant"));
-}
-
-#[test]
 fn shards_share_the_cases() {
     let shell = Shell::new();
     let mut ids = Vec::new();
