@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
 use super::model::{Area, Level};
@@ -80,7 +80,7 @@ pub enum Expect {
 }
 
 /// A clause of SPEC.md.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clause {
     /// Its anchor.
@@ -94,7 +94,7 @@ pub struct Clause {
 }
 
 /// A choice that is left to an implementation.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
     /// Its name.
@@ -110,7 +110,7 @@ pub struct Policy {
 }
 
 /// One way to answer a policy's question.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyOption {
     /// Its name.
@@ -120,7 +120,7 @@ pub struct PolicyOption {
 }
 
 /// The options that the profiles of the reference choose.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profiles {
     /// The pure principle.

@@ -8,6 +8,7 @@ use callfit::adapter::AdapterError;
 use callfit::case::{CorpusError, CreateError, Problem, SelectionError, render};
 use callfit::fuzz::{FindingError, PromoteError};
 use callfit::report::ReportError;
+use callfit::report::matrix::MatrixError;
 
 use super::output::Output;
 
@@ -91,6 +92,12 @@ impl From<SelectionError> for Failure {
 
 impl From<ReportError> for Failure {
     fn from(error: ReportError) -> Self {
+        Self::WrongUse(error.to_string())
+    }
+}
+
+impl From<MatrixError> for Failure {
+    fn from(error: MatrixError) -> Self {
         Self::WrongUse(error.to_string())
     }
 }

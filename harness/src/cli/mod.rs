@@ -9,6 +9,7 @@ mod failure;
 mod fuzz;
 mod lint;
 mod list;
+mod matrix;
 mod new;
 mod output;
 mod promote;
@@ -52,6 +53,7 @@ enum Command {
     Serve(serve::Serve),
     Coerce(coerce::Coerce),
     Diff(diff::Diff),
+    Matrix(matrix::Matrix),
     Fuzz(fuzz::Fuzz),
     Promote(promote::Promote),
     Completions(completions::Completions),
@@ -78,6 +80,7 @@ pub fn main() -> ExitCode {
         Command::Serve(serve) => serve.run(),
         Command::Coerce(coerce) => coerce.run(&output),
         Command::Diff(diff) => diff.run(&output),
+        Command::Matrix(matrix) => matrix.run(&output),
         Command::Fuzz(fuzz) => fuzz.run(&output),
         Command::Promote(promote) => promote.run(&output),
         Command::Completions(completions) => completions.run(&output),

@@ -86,7 +86,8 @@ pub fn save(record: &Record, titles: &Titles, path: &Path) -> Result<(), ReportE
     })
 }
 
-fn replace(path: &Path, text: &str) -> io::Result<()> {
+/// Writes a file whose earlier text stays until the new one is complete.
+pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let beside = path.with_file_name(name);

@@ -8,6 +8,7 @@ pub mod fuzz;
 pub mod json;
 mod junit;
 mod markdown;
+pub mod matrix;
 mod progress;
 mod summary;
 pub mod terminal;
