@@ -36,8 +36,7 @@ impl Matrix {
             }
         }
         let file = save(&page(&sources, &Corpus::embedded()?)?, self.output)?;
-        let count = sources.len();
-        output.note(&format!("{} shows {count} report(s); open it in a browser", file.display()));
+        output.step(&format!("{}: open it in a browser", file.display()));
         Ok(ExitCode::SUCCESS)
     }
 }
