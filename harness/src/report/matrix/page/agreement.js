@@ -43,7 +43,7 @@ function agreementRow(a, at, columns, of, told) {
 
 /** Counts for each pair; and unless another order is chosen, an order in which each stands beside one that is like it. */
 function agreements(some, columns) {
-  const classes = new Map(columns.map((one) => [one, some.map((each) => classOf(each, one))]));
+  const classes = new Map(columns.map((one) => [one, Int16Array.from(some, (each) => classOf(each, one))]));
   const counts = new Map();
   const of = (a, b) => {
     const key = a.n < b.n ? `${a.n} ${b.n}` : `${b.n} ${a.n}`;
@@ -69,7 +69,7 @@ function agreementOf(some, others) {
   let same = 0;
   let both = 0;
   for (let i = 0; i < some.length; i++) {
-    if (some[i] === undefined || others[i] === undefined) continue;
+    if (some[i] < 0 || others[i] < 0) continue;
     both++;
     if (some[i] === others[i]) same++;
   }

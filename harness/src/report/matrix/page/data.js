@@ -33,12 +33,13 @@ const implementations = data.implementations.map((about, n) => {
 });
 const byKey = new Map(implementations.map((one) => [one.key, one]));
 
-const cases = data.cases.map((one, n) => {
+const { cases } = data;
+cases.forEach((one, n) => {
   const [area, topic, ...name] = one.id.split("/");
-  return { ...one, n, area, short: `${topic}/${name.join("/")}` };
+  Object.assign(one, { n, area, short: `${topic}/${name.join("/")}` });
 });
 const byId = new Map(cases.map((one) => [one.id, one]));
-const laws = [...new Set(cases.flatMap((one) => one.outcomes.flatMap((o) => lawsOf(o))))].sort();
+const laws = [...new Set(cases.flatMap((one) => one.outcomes.flatMap(lawsOf)))].sort();
 
 const textOf = (id) => data.texts[id];
 const specLink = (anchor) => `${data.repository}/blob/main/SPEC.md#${anchor}`;
@@ -49,15 +50,16 @@ function outcomeOf(one, implementation) {
   return one.outcomes[one.by[implementation.n]];
 }
 
+/** The laws that an outcome breaks, each once. */
 function lawsOf(outcome) {
-  return [...new Set((outcome?.laws ?? []).map(([law]) => law))];
+  return outcome?.laws ? [...new Set(outcome.laws.map(([law]) => law))] : [];
 }
 
-/** The same number for outcomes that come to the same; nothing where nothing was judged. */
+/** The same number for outcomes that come to the same; -1 where nothing was judged. */
 function classOf(one, implementation) {
   const at = one.by[implementation.n];
   const outcome = one.outcomes[at];
-  if (!outcome || outcome.verdict === "unsupported") return undefined;
+  if (!outcome || outcome.verdict === "unsupported") return -1;
   return outcome.like ?? at;
 }
 
@@ -75,19 +77,19 @@ function tally(some, implementation) {
     if (verdict === "unsupported") counts.unsupported++;
     else counts.judged++;
     if (verdict === "pass") counts.passed++;
-    for (const law of lawsOf(outcome)) counts.laws[law] = (counts.laws[law] ?? 0) + 1;
+    if (outcome.laws) for (const law of lawsOf(outcome)) counts.laws[law] = (counts.laws[law] ?? 0) + 1;
   }
   return counts;
 }
 
-/** Which options of a policy an implementation chose in these cases. */
+/** Which options of a policy an implementation chose in these cases, all of which show it. */
 function choiceOf(policy, some, implementation) {
   const counts = new Map();
   let judged = 0;
   let run = 0;
   for (const one of some) {
     const outcome = outcomeOf(one, implementation);
-    if (one.policy !== policy.id || !outcome) continue;
+    if (!outcome) continue;
     run++;
     if (outcome.verdict !== "unsupported") judged++;
     if (outcome.option) counts.set(outcome.option, (counts.get(outcome.option) ?? 0) + 1);

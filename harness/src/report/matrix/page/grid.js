@@ -19,17 +19,20 @@ class Grid {
     this.body = this.table.tBodies[0];
     this.show(0, lazy ? Math.min(count, 60) : count);
     this.height = this.body.rows[lazy ? 1 : 0]?.getBoundingClientRect().height || 26;
+    // Now that the height is known, what is not built takes its room.
+    this.from = undefined;
     this.see();
     box.onscroll = () => requestAnimationFrame(() => this.see());
     box.onkeydown = (event) => this.walk(event);
-    box.onfocusin = (event) => this.entered(event.target);
+    box.addEventListener("focusin", (event) => this.entered(event.target));
     box.onmouseover = (event) => this.point(event.target.closest("td, th"));
     this.stops();
   }
 
   /** Builds the rows that can be seen. */
   see() {
-    if (!this.lazy || !this.box.isConnected) return;
+    if (!this.box.isConnected) return;
+    if (!this.lazy || this.printing) return this.show(0, this.count);
     const top = Math.floor(this.box.scrollTop / this.height) - SPARE;
     const seen = Math.ceil(this.box.clientHeight / this.height) + 2 * SPARE;
     const from = Math.max(0, Math.min(top, this.count - seen));
@@ -55,9 +58,10 @@ class Grid {
     if (focused) (this.cell(this.at) ?? this.box).focus({ preventScroll: true });
   }
 
-  /** Everything is built, for whoever prints. */
-  showAll() {
-    this.show(0, this.count);
+  /** Builds everything while somebody prints. */
+  print(printing) {
+    this.printing = printing;
+    this.see();
   }
 
   /** The element of a cell that takes the focus. Row -1 is the head. */

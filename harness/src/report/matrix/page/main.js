@@ -169,8 +169,8 @@ document.onkeydown = (event) => {
   if (!inBox) main.querySelector(`[data-key="${event.key}"]`)?.click();
 };
 
-window.addEventListener("beforeprint", () => currentGrid?.showAll());
-window.addEventListener("afterprint", () => currentGrid?.see());
+window.addEventListener("beforeprint", () => currentGrid?.print(true));
+window.addEventListener("afterprint", () => currentGrid?.print(false));
 window.addEventListener("resize", () => currentGrid?.see());
 
 /** Light or dark as the system is set, until the reader chooses. */

@@ -111,6 +111,7 @@ function toggleRow(key) {
 
 function matrixRow(row, at, columns) {
   const attributes = html`aria-rowindex="${at + 2}" aria-level="${row.level}" class="${row.kind}"`;
+  const expanded = String(row.open);
   if (row.kind === "case") {
     const { one } = row;
     return html`<tr ${attributes}><th scope="row"><a data-cell tabindex="-1" href="${caseLink(one)}"
@@ -118,8 +119,8 @@ function matrixRow(row, at, columns) {
         (column) => html`<td>${caseCell(one, column)}</td>`,
       )}</tr>`;
   }
-  return html`<tr ${attributes} aria-expanded="${row.open}"><th scope="row"><button type="button" data-cell tabindex="-1"
-    data-toggle="${row.key}" aria-expanded="${row.open}" aria-label="${row.title}, ${counted(row.cases.length, "case")}">${
+  return html`<tr ${attributes} aria-expanded="${expanded}"><th scope="row"><button type="button" data-cell tabindex="-1"
+    data-toggle="${row.key}" aria-expanded="${expanded}" aria-label="${row.title}, ${counted(row.cases.length, "case")}">${
       row.open ? "▾" : "▸"
     } ${row.title} <small>${row.more}</small></button></th>${columns.map((column) => html`<td>${sumCell(row, column)}</td>`)}</tr>`;
 }

@@ -30,7 +30,7 @@ function overview(main) {
 }
 
 function opening(some, columns) {
-  const levels = LEVELS.map((level) => [level, some.filter((one) => one.level === level).length]);
+  const levels = LEVELS.map((level) => [level, chosenBy("level", level).length]);
   const told = levels.filter(([, n]) => n > 0).map(([level, n]) => `${thousands(n)} ${level}`);
   const all = isFiltered() ? "the cases that the filters leave" : `corpus ${data.corpus}`;
   return `${counted(columns.length, "implementation")}, ${counted(some.length, "case")} of ${all}${
@@ -65,13 +65,13 @@ function sortHead(key, name, kind = "") {
 
 function figures(one, some) {
   const all = tally(some, one);
-  const level = (name) => scoreCell(tally(some.filter((each) => each.level === name.toLowerCase()), one), name);
+  const level = (name) => scoreCell(tally(chosenBy("level", name.toLowerCase()), one), name);
   const broken = Object.entries(all.laws).sort((a, b) => b[1] - a[1]);
   return html`<tr role="row">
     <th role="rowheader" scope="row"><a href="${implementationLink(one)}">${one.name}</a>
       <small>${[one.version, one.language].filter(Boolean).join(" · ")} · <time datetime="${one.started}">${dayOf(one)}</time></small></th>
     ${level("Must")}${level("Should")}
-    <td role="cell" data-label="Policies"><a class="print" href="${viewLink("policies", { only: [one.key] })}">${fingerprint(one, some)}</a></td>
+    <td role="cell" data-label="Policies"><a class="print" href="${viewLink("policies", { only: [one.key] })}">${fingerprint(one)}</a></td>
     <td role="cell" data-label="Laws broken" class="laws">${broken.length === 0 && html`<span class="quiet">none</span>`}${broken.map(
       ([law, count]) => html`<a href="${viewLink("matrix", { law, in: one.key })}">${law} ${count}</a> `,
     )}</td>
@@ -97,13 +97,13 @@ function scoreCell(counts, name) {
 }
 
 /** A bar a policy, in SPEC's order: how high tells the option. */
-function fingerprint(one, some) {
+function fingerprint(one) {
   const kinds = { mixed: [0, 14], neither: [13, 1], unsupported: [13, 1], missing: [13, 1] };
   const heights = [[9, 5], [4, 10], [0, 14], [0, 14]];
   let chosenOnes = 0;
   let mixed = 0;
   const bars = data.policies.map((policy, at) => {
-    const choice = choiceOf(policy, some, one);
+    const choice = choiceOf(policy, chosenBy("policy", policy.id), one);
     const option = choice.kind.startsWith("option");
     if (option) chosenOnes++;
     if (choice.kind === "mixed") mixed++;
@@ -175,12 +175,4 @@ function sumOf(counts) {
 }
 
 /** Lists by key, in the order in which the keys come. */
-function groupBy(list, keyOf) {
-  const groups = new Map();
-  for (const one of list) {
-    const key = keyOf(one);
-    if (!groups.has(key)) groups.set(key, []);
-    groups.get(key).push(one);
-  }
-  return [...groups];
-}
+const groupBy = (list, keyOf) => [...Map.groupBy(list, keyOf)];

@@ -1,10 +1,8 @@
 // Where reasonable implementations differ: each policy with its options, and who chose which.
 
 function policiesView(main) {
-  const some = chosen();
   const columns = shown();
-  const asked = new Set(some.map((one) => one.policy).filter(Boolean));
-  const rows = data.policies.filter((policy) => asked.has(policy.id));
+  const rows = data.policies.filter((policy) => chosenBy("policy", policy.id).length > 0);
   main.innerHTML = html`
     <h2 tabindex="-1">Policies</h2>
     <p class="lead">Questions on which reasonable implementations differ. Each of the options passes; a letter tells which one was chosen.</p>
@@ -25,23 +23,23 @@ function policiesView(main) {
     head: columnHead("Policy", columns),
     count: rows.length,
     columns: columns.length + 1,
-    row: (at) => policyRow(rows[at], at, some, columns),
+    row: (at) => policyRow(rows[at], at, columns),
     peek: (row, column) => {
       const policy = rows[row];
       const one = columns[column - 1];
-      const told = policy && one && ` · ${policy.id} · ${choiceOf(policy, some, one).told}`;
+      const told = policy && one && ` · ${policy.id} · ${choiceOf(policy, chosenBy("policy", policy.id), one).told}`;
       peek.textContent = one ? `${one.label}${told ?? ""}` : policy ? `In the field: ${policy.field}` : "";
     },
   });
 }
 
-function policyRow(policy, at, some, columns) {
+function policyRow(policy, at, columns) {
   const options = policy.options.map((option, turn) => html`<span title="${option.meaning}"><b>${"abcdefgh"[turn]}</b> ${option.id}${
     option.id === policy.profiles.recommended && html`<abbr title="recommended"> ★</abbr>`
   }</span> `);
   return html`<tr aria-rowindex="${at + 2}"><th scope="row"><a data-cell tabindex="-1" href="${viewLink("matrix", { policy: policy.id })}"
     aria-label="${policy.id}: ${policy.question}">${policy.id}</a> <small>${options}</small><p>${policy.question}</p></th>${columns.map((one) => {
-      const choice = choiceOf(policy, some, one);
+      const choice = choiceOf(policy, chosenBy("policy", policy.id), one);
       return html`<td><a class="choice ${choice.kind}" data-cell tabindex="-1" href="${viewLink("matrix", { policy: policy.id })}"
         aria-label="${one.label}: ${choice.told}">${choice.mark}</a></td>`;
     })}</tr>`;

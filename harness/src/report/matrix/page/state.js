@@ -61,12 +61,11 @@ function shown() {
 
 const share = ({ passed, judged }) => (judged ? passed / judged : -1);
 const countOf = (verdict) => (one) => tally(chosen(), one).verdicts[verdict] ?? 0;
-const atLevel = (level) => chosen().filter((one) => one.level === level);
 
 /** By what implementations can be sorted. */
 const SORTS = {
-  must: { of: (one) => share(tally(atLevel("must"), one)) },
-  should: { of: (one) => share(tally(atLevel("should"), one)) },
+  must: { of: (one) => share(tally(chosenBy("level", "must"), one)) },
+  should: { of: (one) => share(tally(chosenBy("level", "should"), one)) },
   name: { up: true, of: (one) => one.label },
   laws: { of: (one) => Object.keys(tally(chosen(), one).laws).length },
   ...Object.fromEntries(["fail", "refused", "error", "crash", "timeout", "unsupported"].map(
@@ -81,13 +80,20 @@ function order() {
   return { key, up: Boolean(SORTS[key].up) !== (state.sort.startsWith("-") && name === key) };
 }
 
-let known = { address: undefined, cases: [] };
+let known = { address: undefined, cases: [], groups: {} };
 
 /** The cases that the filters leave. */
 function chosen() {
   const address = JSON.stringify([...FILTERS, "only"].map((name) => state[name]));
-  if (known.address !== address) known = { address, cases: cases.filter(filter()) };
+  if (known.address !== address) known = { address, cases: cases.filter(filter()), groups: {} };
   return known.cases;
+}
+
+/** Those of them that have this level, or show this policy. */
+function chosenBy(name, value) {
+  const some = chosen();
+  known.groups[name] ??= Map.groupBy(some, (one) => one[name]);
+  return known.groups[name].get(value) ?? [];
 }
 
 function filter() {
@@ -123,6 +129,6 @@ function hasVerdict(one, columns) {
 }
 
 function differ(one, columns) {
-  const classes = columns.map((column) => classOf(one, column)).filter((at) => at !== undefined);
+  const classes = columns.map((column) => classOf(one, column)).filter((at) => at >= 0);
   return new Set(classes).size > 1;
 }
