@@ -63,7 +63,7 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 fn source(path: PathBuf) -> Result<Source, Failure> {
     let text = fs::read_to_string(&path).map_err(|error| Failure::unreadable(&path, &error))?;
-    let report = read(&text)
-        .map_err(|error| Failure::WrongUse(format!("{}: {error}", path.display())))?;
+    let report =
+        read(&text).map_err(|error| Failure::WrongUse(format!("{}: {error}", path.display())))?;
     Ok(Source { path, report })
 }

@@ -10,7 +10,7 @@ use crate::report::escape;
 use crate::report::json::{Case, Report};
 use crate::run::Verdict;
 
-use super::tables::{TextId, Texts, json};
+use super::tables::{TextId, Texts, json, line};
 use super::{MatrixError, Source};
 
 /// Stands for the id of the case in a command that runs it again.
@@ -34,17 +34,15 @@ pub(super) struct Data<'a> {
 struct Implementation<'a> {
     name: String,
     version: Option<String>,
-    language: Option<&'a str>,
-    homepage: Option<&'a str>,
-    methods: &'a [String],
-    features: &'a [String],
-    command: String,
+    language: Option<String>,
+    homepage: Option<String>,
+    methods: Vec<String>,
+    features: Vec<String>,
     started: &'a str,
     duration_ms: u64,
     callfit: &'a str,
-    digest: &'a str,
-    cut_short: Option<&'a str>,
-    warnings: &'a [String],
+    cut_short: Option<String>,
+    warnings: Vec<String>,
     /// The command that runs a case again.
     rerun: String,
     /// The cases that are run again by another command, by their places.
@@ -55,7 +53,7 @@ struct Implementation<'a> {
 #[derive(Debug, Serialize)]
 struct Row<'a> {
     id: &'a str,
-    description: &'a str,
+    description: String,
     clause: &'a str,
     level: Level,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -145,17 +143,15 @@ impl<'a> Implementation<'a> {
         Self {
             name: escape::line(&about.name, MOST_OF_NAME),
             version: about.version.as_deref().map(|text| escape::line(text, MOST_OF_NAME)),
-            language: about.language.as_deref(),
-            homepage: about.homepage.as_deref(),
-            methods: &about.methods,
-            features: &about.features,
-            command: report.command.join(" "),
+            language: about.language.as_deref().map(line),
+            homepage: about.homepage.as_deref().map(line),
+            methods: lines(&about.methods),
+            features: lines(&about.features),
             started: &report.started,
             duration_ms: report.duration_ms,
             callfit: &report.harness.version,
-            digest: &report.corpus.digest,
-            cut_short: report.cut_short.as_deref(),
-            warnings: &report.warnings,
+            cut_short: report.cut_short.as_deref().map(line),
+            warnings: lines(&report.warnings),
             reruns: others.collect(),
             rerun,
         }
@@ -182,7 +178,7 @@ impl<'a> Row<'a> {
             .collect();
         let mut row = Self {
             id: &case.id,
-            description: &case.description,
+            description: line(&case.description),
             clause: &case.clause,
             level: case.level,
             policy: case.policy.as_deref(),
@@ -219,9 +215,8 @@ impl<'a> Row<'a> {
     /// Finds the outcomes that come to the same.
     fn find_likes(&mut self, answers: &[Option<&Case>]) {
         let first_with = |at: usize| self.by.iter().position(|outcome| *outcome == Some(at));
-        let cases: Vec<&Case> = (0..self.outcomes.len())
-            .filter_map(|at| answers[first_with(at)?])
-            .collect();
+        let cases: Vec<&Case> =
+            (0..self.outcomes.len()).filter_map(|at| answers[first_with(at)?]).collect();
         for at in 1..cases.len() {
             self.outcomes[at].like =
                 (0..at).find(|before| come_to_the_same(cases[*before], cases[at]));
@@ -237,9 +232,10 @@ impl<'a> Outcome<'a> {
         const MOST_DIFFERENCES: usize = 10;
         let stderr = if case.verdict.is_bad() { case.stderr.as_str() } else { "" };
         let stderr = escape::last_lines(stderr, MOST_LINES, MOST_OF_LINE).join("\n");
-        let differences = case.differences.iter().take(MOST_DIFFERENCES).map(|one| {
-            [&one.pointer, &one.expected, &one.actual].map(|text| texts.add_line(text))
-        });
+        let differences =
+            case.differences.iter().take(MOST_DIFFERENCES).map(|one| {
+                [&one.pointer, &one.expected, &one.actual].map(|text| texts.add_line(text))
+            });
         Self {
             verdict: case.verdict,
             option: case.option.as_deref(),
@@ -307,7 +303,8 @@ fn same_case(one: &Case, other: &Case) -> bool {
 
 /// Whether a caller would see no difference. Where any answer will do, none is made between answers.
 fn come_to_the_same(one: &Case, other: &Case) -> bool {
-    let value = |case: &Case| case.actual.as_deref().map(|text| parse(text).map_err(|_| json(text)));
+    let value =
+        |case: &Case| case.actual.as_deref().map(|text| parse(text).map_err(|_| json(text)));
     let any_will_do = one.verdict == Verdict::Pass && one.expected.is_empty();
     (one.verdict, &one.option) == (other.verdict, &other.option)
         && (any_will_do || value(one) == value(other))
@@ -315,6 +312,10 @@ fn come_to_the_same(one: &Case, other: &Case) -> bool {
 
 fn sent<'a>(case: &'a Case, texts: &mut Texts) -> BTreeMap<&'a str, TextId> {
     case.sent.iter().map(|(name, text)| (&**name, texts.add_json(text))).collect()
+}
+
+fn lines(texts: &[String]) -> Vec<String> {
+    texts.iter().map(|text| line(text)).collect()
 }
 
 /// The command that runs the case again, for any case of the report. Where the program stands is the business of whoever ran it.

@@ -33,8 +33,7 @@ impl Texts {
 
     /// A text that an implementation wrote, in one line.
     pub fn add_line(&mut self, text: &str) -> TextId {
-        const MOST: usize = 600;
-        self.add(escape::line(text, MOST))
+        self.add(line(text))
     }
 
     /// A JSON text.
@@ -47,6 +46,12 @@ impl Serialize for Texts {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         self.all.serialize(serializer)
     }
+}
+
+/// A text in one line, with what could not be seen spelled out.
+pub(super) fn line(text: &str) -> String {
+    const MOST: usize = 600;
+    escape::line(text, MOST)
 }
 
 /// A JSON text without the blanks between its tokens, so that the spellings of two languages are one text. Numbers and strings stay as they were written; what is cut, or no JSON, loses nothing.
