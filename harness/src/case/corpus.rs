@@ -92,7 +92,7 @@ pub enum Expect {
 }
 
 /// A clause of SPEC.md.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Clause {
     /// Its anchor.
@@ -106,7 +106,7 @@ pub struct Clause {
 }
 
 /// A choice that is left to an implementation.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Policy {
     /// Its name.
@@ -122,7 +122,7 @@ pub struct Policy {
 }
 
 /// One way to answer a policy's question.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct PolicyOption {
     /// Its name.
@@ -132,7 +132,7 @@ pub struct PolicyOption {
 }
 
 /// The options that the profiles of the reference choose.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Profiles {
     /// The pure principle.

@@ -7,6 +7,7 @@ use std::process::ExitCode;
 use callfit::adapter::AdapterError;
 use callfit::case::{CorpusError, CreateError, Problem, SelectionError, render};
 use callfit::fuzz::{FindingError, PromoteError};
+use callfit::report::matrix::MatrixError;
 use callfit::report::{MergeError, ReportError};
 
 use super::output::Output;
@@ -102,6 +103,12 @@ impl From<MergeError> for Failure {
             MergeError::Expectations(problems) => Self::Problems(problems),
             _ => Self::WrongUse(error.to_string()),
         }
+    }
+}
+
+impl From<MatrixError> for Failure {
+    fn from(error: MatrixError) -> Self {
+        Self::WrongUse(error.to_string())
     }
 }
 

@@ -10,6 +10,7 @@ mod failure;
 mod fuzz;
 mod lint;
 mod list;
+mod matrix;
 mod merge;
 mod new;
 mod output;
@@ -58,6 +59,7 @@ enum Command {
     Diff(diff::Diff),
     Merge(merge::Merge),
     Badge(badge::Badge),
+    Matrix(matrix::Matrix),
     Fuzz(fuzz::Fuzz),
     Promote(promote::Promote),
     Completions(completions::Completions),
@@ -86,6 +88,7 @@ pub fn main() -> ExitCode {
         Command::Diff(diff) => diff.run(&output),
         Command::Merge(merge) => merge.run(&output),
         Command::Badge(badge) => badge.run(&output),
+        Command::Matrix(matrix) => matrix.run(&output),
         Command::Fuzz(fuzz) => fuzz.run(&output),
         Command::Promote(promote) => promote.run(&output),
         Command::Completions(completions) => completions.run(&output),

@@ -79,7 +79,8 @@ pub fn save_text(text: &str, path: &Path) -> Result<(), ReportError> {
     })
 }
 
-fn replace(path: &Path, text: &str) -> io::Result<()> {
+/// Writes a file whose earlier text stays until the new one is complete.
+pub(super) fn replace(path: &Path, text: &str) -> io::Result<()> {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.tmp", std::process::id()));
     let beside = path.with_file_name(name);

@@ -12,6 +12,7 @@ pub mod github;
 pub mod json;
 mod junit;
 mod markdown;
+pub mod matrix;
 mod merge;
 pub mod overview;
 mod progress;
