@@ -12,6 +12,12 @@ def coerce(schema, arguments):
     except ValueError as fault:
         # How it says that a value cannot be made to fit, or that a schema is none.
         raise Refused(fault) from fault
+    except BaseException as fault:
+        # It refuses what overflows the stack. Whether that strikes in Python or in jsonschema's Rust
+        # extension, which panics, is chance: it differs from one version of Python to the next.
+        if "RecursionError" not in str(fault):
+            raise
+        raise Refused("the stack overflows") from fault
 
 
 serve(
