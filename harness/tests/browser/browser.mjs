@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdtempSync } from "node:fs";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
@@ -20,6 +20,7 @@ const QUIET = [
 /** The page that `callfit matrix` makes of reports of these. */
 export function makePage(name, implementations) {
   const folder = mkdtempSync(join(tmpdir(), `callfit-${name}-`));
+  process.once("exit", () => rmSync(folder, { recursive: true }));
   writeReports(join(folder, "reports"), implementations);
   const file = join(folder, "page.html");
   execFileSync(command(), ["matrix", join(folder, "reports"), "-o", file], { stdio: "pipe" });

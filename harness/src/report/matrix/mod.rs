@@ -2,6 +2,7 @@
 //!
 //! The page carries its data as JSON and draws itself. Everything it counts it counts from the single cases, so no figure can disagree with what it opens to.
 
+mod alike;
 mod data;
 mod tables;
 

@@ -9,7 +9,7 @@ const SPARE = 12;
  */
 class Grid {
   constructor(box, { label, head, count, columns, row, lazy = false, tree = false, peek }) {
-    Object.assign(this, { box, count, columns, row, lazy, peek });
+    Object.assign(this, { box, count, columns, row, lazy, peek, height: 0 });
     this.at = { row: -1, column: 0 };
     // Where there are few columns, their names are read without turning the head.
     box.classList.toggle("roomy", columns <= 9);
@@ -17,10 +17,10 @@ class Grid {
       aria-rowcount="${count + 1}" aria-colcount="${columns}"><thead>${head}</thead><tbody></tbody></table>`;
     [this.table] = box.children;
     this.body = this.table.tBodies[0];
-    this.show(0, lazy ? Math.min(count, 60) : count);
-    this.height = this.body.rows[lazy ? 1 : 0]?.getBoundingClientRect().height || 26;
-    // Now that the height is known, what is not built takes its room.
-    this.from = undefined;
+    // One row tells the height of all, and so the room that those take which are not built.
+    this.show(0, lazy ? 1 : count);
+    this.height = this.body.rows[lazy ? 1 : 0].getBoundingClientRect().height;
+    if (lazy) this.body.rows[2].style.height = `${(count - 1) * this.height}px`;
     this.see();
     box.onscroll = () => requestAnimationFrame(() => this.see());
     box.onkeydown = (event) => this.walk(event);
@@ -50,8 +50,8 @@ class Grid {
     } else {
       this.body.innerHTML = html`<tr aria-hidden="true"></tr>${rows}<tr aria-hidden="true"></tr>`;
       const { rows: all } = this.body;
-      all[0].style.height = `${from * (this.height ?? 0)}px`;
-      all[all.length - 1].style.height = `${(this.count - to) * (this.height ?? 0)}px`;
+      all[0].style.height = `${from * this.height}px`;
+      all[all.length - 1].style.height = `${(this.count - to) * this.height}px`;
     }
     this.stops();
     // The row with the focus may be gone; the keys go on working from the box.

@@ -54,11 +54,12 @@ function shown() {
   const some = state.only.length ? state.only.map((key) => byKey.get(key)) : implementations;
   const { key, up } = order();
   const values = new Map(some.map((one) => [one, SORTS[key].of(one)]));
-  const compare = (a, b) => (typeof a === "string" ? a.localeCompare(b, "en") : a - b);
+  const compare = (a, b) => (typeof a === "string" ? ALPHABET.compare(a, b) : a - b);
   const turn = up ? 1 : -1;
   return [...some].sort((a, b) => turn * compare(values.get(a), values.get(b)) || a.n - b.n);
 }
 
+const ALPHABET = new Intl.Collator("en");
 const share = ({ passed, judged }) => (judged ? passed / judged : -1);
 const countOf = (verdict) => (one) => tally(chosen(), one).verdicts[verdict] ?? 0;
 
