@@ -40,7 +40,12 @@ public final class CallfitPlugin {
         return value instanceof Map<?, ?> map ? map.get(name) : null;
     }
 
+    @SuppressWarnings("serial")
+    static final class NotOffered extends RuntimeException {
+    }
+
     /** Thrown by a coercer that refuses a call. */
+    @SuppressWarnings("serial")
     static final class Refused extends Exception {
         Refused(String why) {
             super(why);
@@ -50,30 +55,40 @@ public final class CallfitPlugin {
     // Found without the reader, which may give up on what is nested very deep.
     static final Pattern ID = Pattern.compile("\"id\":\\s*(\\d+)");
 
-    static Map<String, Object> answer(String line) {
+    static String answer(String line) {
         Matcher id = ID.matcher(line);
-        Map<String, Object> answer = new LinkedHashMap<>();
-        answer.put("jsonrpc", "2.0");
-        answer.put("id", id.find() ? new BigDecimal(id.group(1)) : null);
+        BigDecimal identity = id.find() ? new BigDecimal(id.group(1)) : null;
         try {
-            Object request = Json.read(line);
-            Object method = member(request, "method");
-            Object asked = member(request, "params");
-            if ("initialize".equals(method)) {
-                var about = Map.of("name", "my-coercer", "version", "1.0.0", "language", "java");
-                answer.put("result", Map.of("protocol", 1, "implementation", about, "methods", List.of("coerce")));
-            } else if ("coerce".equals(method)) {
-                Object arguments = coerce(member(asked, "schema"), member(asked, "arguments"));
-                answer.put("result", Map.of("arguments", arguments));
-            } else {
-                answer.put("error", Map.of("code", -32601, "message", "not offered"));
-            }
+            return message(identity, "result", result(Json.read(line)));
         } catch (Refused refused) {
-            answer.put("error", Map.of("code", 1, "message", refused.getMessage()));
+            return message(identity, "error", Map.of("code", 1, "message", refused.getMessage()));
+        } catch (NotOffered method) {
+            return message(identity, "error", Map.of("code", -32601, "message", "not offered"));
         } catch (RuntimeException | StackOverflowError fault) {
-            answer.put("error", Map.of("code", -32603, "message", fault.toString()));
+            return message(identity, "error", Map.of("code", -32603, "message", fault.toString()));
         }
-        return answer;
+    }
+
+    static Object result(Object request) throws Refused {
+        Object asked = member(request, "params");
+        switch ((String) member(request, "method")) {
+            case "initialize":
+                var about = Map.of("name", "my-coercer", "version", "1.0.0", "language", "java");
+                return Map.of("protocol", 1, "implementation", about, "methods", List.of("coerce"));
+            case "coerce":
+                Object coerced = coerce(member(asked, "schema"), member(asked, "arguments"));
+                return Map.of("arguments", coerced);
+            default:
+                throw new NotOffered();
+        }
+    }
+
+    static String message(BigDecimal identity, String kind, Object content) {
+        Map<String, Object> message = new LinkedHashMap<>();
+        message.put("jsonrpc", "2.0");
+        message.put("id", identity);
+        message.put(kind, content);
+        return Json.write(message);
     }
 
     public static void main(String[] none) throws IOException {
@@ -82,7 +97,7 @@ public final class CallfitPlugin {
         // Only answers go to stdout.
         System.setOut(System.err);
         for (String line = lines.readLine(); line != null; line = lines.readLine()) {
-            answers.print(Json.write(answer(line)) + "\n");
+            answers.print(answer(line) + "\n");
             answers.flush();
         }
     }
