@@ -47,3 +47,12 @@ update-expectations:
 update-snapshots:
     INSTA_UPDATE=always UPDATE=1 cargo test --workspace
     git diff --stat
+
+# The wheel, the npm packages and the archive, built for this machine and tried without Rust.
+packages:
+    packaging/build
+    packaging/check
+
+# The static binary of this machine's architecture, for any Linux.
+musl:
+    packaging/musl

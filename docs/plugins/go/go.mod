@@ -1,0 +1,3 @@
+module callfitplugin
+
+go 1.19
