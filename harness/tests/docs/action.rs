@@ -195,8 +195,7 @@ fn a_release_is_downloaded_and_checked() {
     let output = Command::new("tar").args(tar).current_dir(&released).output().expect("tar");
     assert!(output.status.success(), "{}", told(&output));
     let archive = fs::read(released.join(format!("{name}.tar.gz"))).expect("an archive");
-    let digest: String =
-        Sha256::digest(&archive).iter().map(|byte| format!("{byte:02x}")).collect();
+    let digest = data_encoding::HEXLOWER.encode(&Sha256::digest(&archive));
     fs::write(released.join(format!("{name}.tar.gz.sha256")), format!("{digest}  {name}.tar.gz\n"))
         .expect("a file");
     // In place of the network: the last word is the address, and the word after --output the file.

@@ -1,6 +1,7 @@
 //! The pages: their blocks are the files they name, their links lead somewhere, their commands exist.
 
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::process::Command;
 
 use pulldown_cmark::{CodeBlockKind, Event, Parser, Tag, TagEnd};
@@ -9,7 +10,8 @@ use crate::{CALLFIT, file, files, root, told};
 
 /// The page that everyone reads, and those that it links to.
 fn pages() -> Vec<String> {
-    let docs = files("docs").into_iter().filter(|path| path.ends_with(".md"));
+    let docs =
+        files("docs").into_iter().filter(|path| Path::new(path).extension() == Some("md".as_ref()));
     let others = ["README.md", "packaging/README.md"];
     docs.chain(others.map(str::to_owned)).collect()
 }
@@ -134,7 +136,9 @@ fn has_anchor(page: &str, anchor: &str) -> bool {
         match event {
             Event::Start(Tag::Heading { .. }) => heading = Some(String::new()),
             Event::Text(text) | Event::Code(text) => {
-                heading.iter_mut().for_each(|heading| heading.push_str(&text));
+                if let Some(heading) = &mut heading {
+                    heading.push_str(&text);
+                }
             }
             Event::End(TagEnd::Heading(_)) => {
                 let name = heading.take().unwrap_or_default().to_lowercase();

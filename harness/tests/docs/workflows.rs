@@ -13,9 +13,9 @@ fn workflows() -> Vec<(String, Value)> {
     let mut texts = vec![("action.yml".to_owned(), file("action.yml"))];
     for path in [files("docs"), files(".github/workflows"), vec!["README.md".to_owned()]].concat() {
         let text = file(&path);
-        if path.ends_with(".yml") {
+        if path.rsplit_once('.').is_some_and(|(_, ending)| ending == "yml") {
             texts.push((path, text));
-        } else if path.ends_with(".md") {
+        } else if path.rsplit_once('.').is_some_and(|(_, ending)| ending == "md") {
             texts.extend(code_blocks(&text, "yaml").into_iter().map(|block| (path.clone(), block)));
         }
     }
@@ -24,7 +24,7 @@ fn workflows() -> Vec<(String, Value)> {
 
 #[test]
 fn what_is_used_has_a_version() {
-    let mut used = BTreeSet::new();
+    let mut names = BTreeSet::new();
     for (path, workflow) in workflows() {
         for step in steps(&workflow) {
             let Some(uses) = step["uses"].as_str() else { continue };
@@ -36,10 +36,10 @@ fn what_is_used_has_a_version() {
             let is_toolchain = name == "dtolnay/rust-toolchain"
                 && (version == "nightly" || step["with"]["toolchain"].is_string());
             assert!(is_version || is_commit || is_toolchain, "{path} uses {uses}");
-            used.insert(name.to_owned());
+            names.insert(name.to_owned());
         }
     }
-    assert!(used.contains("callfit/callfit") && used.len() > 8, "{used:?}");
+    assert!(names.contains("callfit/callfit") && names.len() > 8, "{names:?}");
 }
 
 #[test]
