@@ -46,6 +46,10 @@ impl Adapter {
         let manifest = text_of(&files, MANIFEST)
             .ok_or_else(|| AdapterError::NoManifest { folder: folder.to_owned() })?;
         let manifests = Manifest::parse(&format!("{folder}/{MANIFEST}"), manifest)?;
+        // Of what it publishes, cargo leaves out every folder with a Cargo.toml: so ours has another name.
+        if let Some((name, _)) = files.iter_mut().find(|(name, _)| name == "Cargo.toml.in") {
+            name.truncate("Cargo.toml".len());
+        }
         if let Some((name, text)) = manifests.first().and_then(|one| kit(one.install.kind)) {
             files.push((name.to_owned(), text.to_owned()));
         }

@@ -12,7 +12,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::workflows::yaml;
-use crate::{CALLFIT, file, root, skipped, starts, told};
+use crate::{CALLFIT, file, files, root, skipped, starts, told};
 
 const VERSION: &str = env!("CARGO_PKG_VERSION");
 
@@ -29,6 +29,12 @@ fn versions_are_the_same_everywhere() {
     let project: toml::Table = file("packaging/python/pyproject.toml").parse().expect("TOML");
     let maturin = project["build-system"]["requires"][0].as_str().expect("a requirement");
     assert!(file("packaging/python/requirements.txt").contains(&format!("\n{maturin} \\\n")));
+}
+
+#[test]
+fn every_adapter_is_in_the_published_crate() {
+    let cut = files("harness/adapters").into_iter().find(|path| path.ends_with("/Cargo.toml"));
+    assert_eq!(cut, None, "cargo publishes no folder with a Cargo.toml; call it Cargo.toml.in");
 }
 
 #[test]
