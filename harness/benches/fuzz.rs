@@ -4,7 +4,6 @@
 
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use callfit::Reference;
@@ -13,10 +12,12 @@ use callfit::fuzz::{self, Context, Problem, Scope, try_out};
 use callfit::implementation::{About, Answer, Asker, Door, Launch, Request, Settings};
 use callfit_reference::{Policies, Profile};
 use criterion::Criterion;
+use stopwatch::Stopwatch;
 
 /// The program that echoes is this one, so that it need not be built apart.
 #[path = "../examples/misbehave.rs"]
 mod misbehave;
+mod stopwatch;
 
 /// Every so many of the seeds that a problem of coercing stands in.
 const EVERY: usize = 4;
@@ -31,11 +32,11 @@ fn main() -> io::Result<()> {
     let mut group = criterion.benchmark_group("fuzz");
     group.sample_size(10).measurement_time(Duration::from_secs(10));
     let mut time = |name: &str, work: &dyn Fn() -> io::Result<()>| {
-        let fastest = Mutex::new(None);
+        let stopwatch = Stopwatch::default();
         group.bench_function(name, |bencher| {
-            bencher.iter_custom(|times| total(times, work, &fastest));
+            bencher.iter_custom(|times| stopwatch.time(times, || timed(work)));
         });
-        fastest.into_inner().ok().flatten()
+        stopwatch.fastest()
     };
     let parse = time("parse", &|| {
         for input in &inputs {
@@ -166,20 +167,8 @@ fn through_a_bare_pipe(lines: &[String]) -> io::Result<()> {
     Ok(())
 }
 
-fn total(
-    times: u64,
-    work: &dyn Fn() -> io::Result<()>,
-    fastest: &Mutex<Option<Duration>>,
-) -> Duration {
-    let mut total = Duration::ZERO;
-    for _ in 0..times {
-        let begun = Instant::now();
-        work().unwrap_or_else(|error| panic!("the benchmark cannot run: {error}"));
-        let took = begun.elapsed();
-        total += took;
-        if let Ok(mut fastest) = fastest.lock() {
-            *fastest = Some(fastest.map_or(took, |before| before.min(took)));
-        }
-    }
-    total
+fn timed(work: &dyn Fn() -> io::Result<()>) -> io::Result<Duration> {
+    let begun = Instant::now();
+    work()?;
+    Ok(begun.elapsed())
 }

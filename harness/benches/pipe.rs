@@ -5,7 +5,6 @@
 use std::collections::VecDeque;
 use std::io::{self, BufRead, BufReader, Write};
 use std::process::{Command, Stdio};
-use std::sync::Mutex;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -13,10 +12,12 @@ use callfit::implementation::{
     About, Board, Door, Launch, Method, Next, Reply, Request, Settings, SharedBoard, Ticket, drive,
 };
 use criterion::{Criterion, Throughput};
+use stopwatch::Stopwatch;
 
 /// The program at the other end is this one, so that it need not be built apart.
 #[path = "../examples/misbehave.rs"]
 mod misbehave;
+mod stopwatch;
 
 const REQUESTS: u64 = 50_000;
 const SCHEMA: &str = r#"{"type":"object","properties":{"query":{"type":"string"},"count":{"type":"integer"},"exact":{"type":"boolean"}},"required":["query"]}"#;
@@ -157,26 +158,4 @@ fn through_a_bare_pipe(lines: &[u8]) -> io::Result<Duration> {
 
 fn check(answers: u64) -> io::Result<()> {
     if answers == REQUESTS { Ok(()) } else { Err(io::Error::other(format!("{answers} answers"))) }
-}
-
-/// Keeps the fastest time, which other work on the machine disturbs least.
-#[derive(Default)]
-struct Stopwatch(Mutex<Option<Duration>>);
-
-impl Stopwatch {
-    fn time(&self, times: u64, work: impl Fn() -> io::Result<Duration>) -> Duration {
-        let mut total = Duration::ZERO;
-        for _ in 0..times {
-            let took = work().unwrap_or_else(|error| panic!("the benchmark cannot run: {error}"));
-            total += took;
-            if let Ok(mut fastest) = self.0.lock() {
-                *fastest = Some(fastest.map_or(took, |before| before.min(took)));
-            }
-        }
-        total
-    }
-
-    fn fastest(&self) -> Option<Duration> {
-        self.0.lock().ok().and_then(|fastest| *fastest)
-    }
 }

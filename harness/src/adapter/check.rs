@@ -128,14 +128,8 @@ fn start(
     store: &Store,
     home: &Path,
 ) -> Result<Result<Asker, CannotRun>, AdapterError> {
-    let command = store.command(adapter)?;
-    let home = home.to_string_lossy().into_owned();
-    let launch = Launch {
-        program: command.program.to_string_lossy().into_owned(),
-        arguments: command.arguments,
-        directory: Some(command.directory),
-        environment: vec![("HOME".to_owned(), home)],
-    };
+    let environment = vec![("HOME".to_owned(), home.to_string_lossy().into_owned())];
+    let launch = Launch { environment, ..store.command(adapter)?.into() };
     let settings = Settings { timeout: TIMEOUT, ..Settings::default() };
     Ok(Asker::start(&Door::Program(launch), &settings))
 }

@@ -13,7 +13,7 @@ pub use store::{Installed, Launch, Store};
 
 use std::collections::BTreeMap;
 
-use sha2::{Digest, Sha256};
+use crate::digest::hex;
 
 mod embedded {
     include!(concat!(env!("OUT_DIR"), "/adapters.rs"));
@@ -78,17 +78,9 @@ impl Adapter {
 
     /// Tells an installation from those of other versions of the shim or of its lock file.
     fn label(&self) -> String {
-        let mut hasher = Sha256::new();
-        for (name, text) in self.installed_files() {
-            for part in [name, text] {
-                hasher.update(part.len().to_le_bytes());
-                hasher.update(part);
-            }
-        }
         let Manifest { family, version, .. } = &self.manifest;
-        hasher.finalize()[..6]
-            .iter()
-            .fold(format!("{family}-{version}-"), |label, byte| format!("{label}{byte:02x}"))
+        let digest = hex(self.installed_files().flat_map(|(name, text)| [name, text]));
+        format!("{family}-{version}-{}", &digest[..12])
     }
 }
 

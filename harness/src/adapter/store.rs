@@ -8,6 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::install::Work;
 use super::{Adapter, AdapterError};
+use crate::implementation;
 
 /// Written last, so that an installation without it was interrupted.
 const MARKER: &str = "installed.toml";
@@ -42,6 +43,17 @@ pub struct Launch {
     pub arguments: Vec<String>,
     /// The folder to start it in.
     pub directory: PathBuf,
+}
+
+impl From<Launch> for implementation::Launch {
+    fn from(Launch { program, arguments, directory }: Launch) -> Self {
+        Self {
+            program: program.to_string_lossy().into_owned(),
+            arguments,
+            directory: Some(directory),
+            environment: Vec::new(),
+        }
+    }
 }
 
 /// What an installation says of itself.

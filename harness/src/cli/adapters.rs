@@ -11,6 +11,7 @@ use clap::{Args, Subcommand};
 
 use super::failure::Failure;
 use super::output::Output;
+use super::rerun::line;
 
 /// List or install the real implementations that come along.
 #[derive(Debug, Args)]
@@ -111,15 +112,11 @@ fn check(folder: &Path, output: &Output) -> Result<ExitCode, Failure> {
             continue;
         }
         let launch = store.command(&adapter)?;
-        let words = std::iter::once(launch.program.to_string_lossy().into_owned());
-        let words: Vec<_> = words.chain(launch.arguments).collect();
-        let command = shlex::try_join(words.iter().map(String::as_str)).unwrap_or_default();
-        let expect = folder.join(adapter.expectations_file());
-        let _ = writeln!(
-            text,
-            "{name}: nothing is wrong with it\n    callfit run --expect {} -- {command}",
-            expect.display()
-        );
+        let expect = folder.join(adapter.expectations_file()).display().to_string();
+        let program = launch.program.display().to_string();
+        let words = ["callfit", "run", "--expect", &expect, "--", &program].map(str::to_owned);
+        let command = line(words.iter().chain(&launch.arguments));
+        let _ = writeln!(text, "{name}: nothing is wrong with it\n    {command}");
     }
     output.print(&text)?;
     Ok(if complaints.is_empty() { ExitCode::SUCCESS } else { ExitCode::from(1) })

@@ -15,7 +15,7 @@ use clap::Args;
 
 use super::failure::Failure;
 use super::output::Output;
-use super::rerun::quoted;
+use super::rerun::line;
 use super::run::{door, find, profile, seconds, stop_on_interrupt};
 
 const USAGE: &str = "callfit fuzz [OPTIONS] [ADAPTER]\n       callfit fuzz [OPTIONS] -- CMD...";
@@ -103,8 +103,7 @@ impl Fuzz {
             is_reference: self.is_reference(),
             replay: Arc::new(move |file| {
                 let file = [file.display().to_string()];
-                let words = before.iter().chain(&file).chain(&after);
-                words.map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+                line(before.iter().chain(&file).chain(&after))
             }),
         };
         let progress = FuzzProgress::new(plan.time, plan.grace, !self.quiet);

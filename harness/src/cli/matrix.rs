@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use callfit::case::Corpus;
-use callfit::report::json::read;
 use callfit::report::matrix::{Source, page, save};
 use clap::Args;
 
 use super::failure::Failure;
 use super::output::Output;
+use super::reports::report;
 
 /// Put JSON reports side by side on one HTML page, which needs no network.
 #[derive(Debug, Args)]
@@ -62,8 +62,6 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
 }
 
 fn source(path: PathBuf) -> Result<Source, Failure> {
-    let text = fs::read_to_string(&path).map_err(|error| Failure::unreadable(&path, &error))?;
-    let report =
-        read(&text).map_err(|error| Failure::WrongUse(format!("{}: {error}", path.display())))?;
+    let report = report(&path)?;
     Ok(Source { path, report })
 }

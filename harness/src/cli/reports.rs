@@ -4,17 +4,25 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use callfit::case::Corpus;
-use callfit::report::{self, Format, Target, Titles, github, json};
+use callfit::report::{self, Format, ReportError, Target, Titles, github, json};
 use callfit::run::Record;
 
 use super::failure::Failure;
 use super::output::Output;
 
+/// A JSON report.
+pub(super) fn report(path: &Path) -> Result<json::Report, Failure> {
+    let text = fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
+    json::read(&text).map_err(|error| no_report(path, &error))
+}
+
 /// The record that a JSON report was made of.
 pub(super) fn record(path: &Path) -> Result<Record, Failure> {
-    let text = fs::read_to_string(path).map_err(|error| Failure::unreadable(path, &error))?;
-    let record = json::read(&text).and_then(json::Report::into_record);
-    record.map_err(|error| Failure::WrongUse(format!("{}: {error}", path.display())))
+    report(path)?.into_record().map_err(|error| no_report(path, &error))
+}
+
+fn no_report(path: &Path, error: &ReportError) -> Failure {
+    Failure::WrongUse(format!("{}: {error}", path.display()))
 }
 
 /// The reports that a run is to leave.

@@ -1,4 +1,4 @@
-//! The command that runs one case again, to be pasted in the same folder.
+//! Commands to be pasted: that which runs one case again in the same folder, and how words are written for a shell.
 
 use super::run::Run;
 
@@ -39,13 +39,13 @@ impl Rerun {
     /// The command for this case.
     pub(super) fn command(&self, id: &str) -> String {
         let filter = ["--filter".to_owned(), id.to_owned()];
-        let words = self.before.iter().chain(&filter).chain(&self.after);
-        words.map(|word| quoted(word)).collect::<Vec<_>>().join(" ")
+        line(self.before.iter().chain(&filter).chain(&self.after))
     }
 }
 
-/// A word as a shell reads it.
-pub(super) fn quoted(word: &str) -> String {
+/// Words as a line that a shell reads so.
+pub(super) fn line<'w>(words: impl IntoIterator<Item = &'w String>) -> String {
     // Only NUL cannot be quoted, and no argument holds one.
-    shlex::try_quote(word).map_or_else(|_| word.to_owned(), std::borrow::Cow::into_owned)
+    let quoted = |word: &'w String| shlex::try_quote(word).unwrap_or_else(|_| word.into());
+    words.into_iter().map(quoted).collect::<Vec<_>>().join(" ")
 }

@@ -244,13 +244,7 @@ pub(super) fn door(
     profile: Option<Profile>,
 ) -> Result<Door, Failure> {
     if let Some(adapter) = adapter {
-        let launch = Store::of_user()?.command(adapter)?;
-        return Ok(Door::Program(Launch {
-            program: launch.program.to_string_lossy().into_owned(),
-            arguments: launch.arguments,
-            directory: Some(launch.directory),
-            environment: Vec::new(),
-        }));
+        return Ok(Door::Program(Store::of_user()?.command(adapter)?.into()));
     }
     let Some((program, arguments)) = command.split_first() else {
         let profile = profile.unwrap_or(Profile::Recommended);

@@ -28,7 +28,7 @@ impl Under {
 /// The options that make `answer_under` give `actual`, or none, if none do.
 ///
 /// The policies that were asked for are changed one by one, each time the one that leaves the fewest differences. Some choices show only behind another one (text beside other
-/// types is converted at all, and then in this spelling too), so each choice is tried as the first.
+/// types is converted at all, and then in this spelling too), so each choice is tried as the first, the best of them first.
 pub fn explanation(
     actual: &Value,
     base: &Policies,
@@ -41,8 +41,12 @@ pub fn explanation(
         Some(Step { chosen, policies, asked, left })
     };
     let start = at(Vec::new(), base.clone())?;
-    let firsts: Vec<Step> = start.next(&at).collect();
-    std::iter::once(start).chain(firsts).find_map(|step| one_by_one(step, at))
+    if start.left == 0 {
+        return Some(start.chosen);
+    }
+    let mut firsts: Vec<Step> = start.next(at).collect();
+    firsts.sort_by_key(|first| first.left);
+    firsts.into_iter().find_map(|first| one_by_one(first, at))
 }
 
 /// A set of choices on the way to an explanation.

@@ -10,6 +10,7 @@ use super::generate;
 use super::oracle::Oracle;
 use super::problem::Problem;
 use super::trial::{Context, Scope};
+use super::variant::PAIRS;
 use crate::Reference;
 use crate::case::{Corpus, format, lint_text};
 use crate::implementation::{
@@ -174,27 +175,20 @@ fn judge(about: About, problem: Problem, data: &[u8], ask: impl FnMut(Request) -
 
 /// Whose turn it is among the oracles that cost a further question or a second coercer: an engine runs more inputs in the time, and the same input always has the same oracle.
 fn in_turn(method: Method, data: &[u8]) -> Oracle {
-    const OF_SANITIZING: &[Oracle] = &[Oracle::SanitizedAgain, Oracle::RoundTrip];
-    const OF_COERCING: &[Oracle] = &[
-        Oracle::SecondOpinion,
-        Oracle::ValidStays,
-        Oracle::Idempotent,
-        Oracle::Stateless,
-        Oracle::Inlined,
-        Oracle::RenamedDefinitions,
-        Oracle::MovedDefinitions,
-        Oracle::RespelledReferences,
-        Oracle::ShuffledProperties,
-        Oracle::Neighbour,
-        Oracle::Nested,
-    ];
-    let oracles = if method == Method::Sanitize { OF_SANITIZING } else { OF_COERCING };
+    const OF_SANITIZING: [Oracle; 2] = [Oracle::SanitizedAgain, Oracle::RoundTrip];
+    const OF_COERCING: [Oracle; 4] =
+        [Oracle::SecondOpinion, Oracle::ValidStays, Oracle::Idempotent, Oracle::Stateless];
+    let (first, more): (&[Oracle], &[Oracle]) = match method {
+        Method::Sanitize => (&OF_SANITIZING, &[]),
+        Method::Coerce | Method::Resolve => (&OF_COERCING, &PAIRS),
+    };
     // FNV-1a, 64 bits.
     let hash = data.iter().fold(0xcbf2_9ce4_8422_2325_u64, |hash, byte| {
         (hash ^ u64::from(*byte)).wrapping_mul(0x0100_0000_01b3)
     });
-    let turn = usize::try_from(hash % oracles.len() as u64).unwrap_or_default();
-    oracles[turn]
+    let count = first.len() + more.len();
+    let turn = usize::try_from(hash % count as u64).unwrap_or_default();
+    first.get(turn).copied().unwrap_or_else(|| more[turn - first.len()])
 }
 
 const REFERENCE: &str = "callfit-reference";

@@ -92,15 +92,12 @@ pub enum Scope {
     Turn(u64),
     /// What this one needs.
     Only(Oracle),
-    /// All of them.
-    All,
 }
 
 impl Scope {
     /// Whether an oracle is tried whose turn comes once in so many trials.
     fn wants(self, oracle: Oracle, one_in: u64, offset: u64) -> bool {
         match self {
-            Self::All => true,
             Self::Only(only) => only == oracle,
             Self::Turn(turn) => turn % one_in == offset,
         }
@@ -237,16 +234,15 @@ impl Trial {
         let Some(answer) = &self.answer else { return Vec::new() };
         let problem = &self.problem;
         let mut questions = Vec::new();
-        let wants = |oracle, one_in, offset| self.scope.wants(oracle, one_in, offset);
         match problem.method {
             Method::Resolve => {}
             Method::Sanitize => {
-                if wants(Oracle::SanitizedAgain, 1, 0) {
+                if self.scope.wants(Oracle::SanitizedAgain, 1, 0) {
                     let again = Problem { schema: answer.clone(), ..problem.clone() };
                     questions.push((Check::SecondPass, again.request()));
                 }
                 if context.about.restores_keys()
-                    && wants(Oracle::RoundTrip, 1, 0)
+                    && self.scope.wants(Oracle::RoundTrip, 1, 0)
                     && let Some((names, provided)) = round_trip(problem, answer)
                 {
                     let (method, schema) = (Method::Coerce, problem.schema.clone());
@@ -256,15 +252,15 @@ impl Trial {
                 }
             }
             Method::Coerce => {
-                if wants(Oracle::Stateless, 8, 0) {
+                if self.scope.wants(Oracle::Stateless, 8, 0) {
                     questions.push((Check::Again, problem.request()));
                 }
-                if *answer != problem.subject && wants(Oracle::Idempotent, 1, 0) {
+                if *answer != problem.subject && self.scope.wants(Oracle::Idempotent, 1, 0) {
                     let again = Problem { subject: answer.clone(), ..problem.clone() };
                     questions.push((Check::SecondPass, again.request()));
                 }
                 for (at, oracle) in (0..).zip(PAIRS) {
-                    if wants(oracle, PAIRS.len() as u64, at)
+                    if self.scope.wants(oracle, PAIRS.len() as u64, at)
                         && let Some(variant) = Variant::of(problem, oracle)
                     {
                         let request = variant.problem.request();
