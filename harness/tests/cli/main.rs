@@ -2,6 +2,7 @@
 #![cfg(unix)]
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod adapters;
 mod cases;
 mod expectations;
 mod reference;
@@ -10,6 +11,7 @@ mod rerun;
 mod run;
 mod run_all;
 mod shell;
+mod stand_in;
 
 #[path = "../common/example.rs"]
 mod example;

@@ -7,8 +7,8 @@ use std::{fs, thread};
 use callfit::adapter::{self, Store};
 use callfit::report::json;
 
-use crate::example::example;
 use crate::shell::Shell;
+use crate::stand_in::stand_in;
 
 const QUIET: &str = "--cases cases --no-expect --quiet";
 
@@ -121,19 +121,7 @@ fn an_interruption_ends_them_all() {
 fn with(stand_ins: &[(&str, &str)]) -> Shell {
     let shell = Shell::new();
     for (name, fault) in stand_ins {
-        let folder = Store::at(&shell.path("cache")).path(&adapter::find(name).unwrap());
-        fs::create_dir_all(&folder).unwrap();
-        let interpreter = folder.join("interpreter");
-        // Another process writes it, because a program cannot be started while a process that this one forks meanwhile still has it open for writing.
-        let write = r#"printf '#!/bin/sh\ntouch started\nexec "%s" %s\n' "$2" "$3" > "$1" &&
-            chmod +x "$1""#;
-        let status = Command::new("/bin/sh")
-            .args(["-c", write, "sh"])
-            .args([interpreter.as_os_str(), example("misbehave").as_os_str(), fault.as_ref()])
-            .status();
-        assert!(status.unwrap().success());
-        let marker = format!("version = \"1.0.0\"\ninterpreter = \"{}\"\n", interpreter.display());
-        fs::write(folder.join("installed.toml"), marker).unwrap();
+        stand_in(&shell, &adapter::find(name).unwrap(), fault);
     }
     shell
 }
