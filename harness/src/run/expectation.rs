@@ -10,12 +10,14 @@
 //! link = "https://github.com/owner/repo/issues/1"
 //! ```
 //!
-//! An entry for one case comes before every glob; of several globs the first counts.
+//! An entry for one case comes before every glob; of several globs the first counts. `verdict = ["fail", "timeout"]` is for a case that takes about as long as an answer
+//! may: either will do.
 
 mod read;
 mod update;
 
 use std::collections::HashMap;
+use std::fmt;
 
 use globset::GlobMatcher;
 
@@ -37,10 +39,27 @@ struct Entry {
     case: String,
     glob: GlobMatcher,
     is_exact: bool,
-    verdict: Verdict,
+    verdicts: Verdicts,
     reason: String,
     /// The line that names the case, from 1.
     line: usize,
+}
+
+/// The verdicts that an entry takes: one, which is a bad one, or several, of which one is.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Verdicts(Vec<Verdict>);
+
+impl Verdicts {
+    fn contain(&self, verdict: Verdict) -> bool {
+        self.0.contains(&verdict)
+    }
+}
+
+impl fmt::Display for Verdicts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let names: Vec<&str> = self.0.iter().map(|verdict| verdict.name()).collect();
+        f.write_str(&names.join(" or "))
+    }
 }
 
 /// How an entry fares in a run.
@@ -65,14 +84,14 @@ impl Expectations {
         for (case, at) in record.cases.iter_mut().zip(&matched) {
             let entry = at.map(|at| &self.entries[at]);
             case.expected_failure = entry
-                .filter(|entry| entry.verdict == case.verdict)
+                .filter(|entry| case.verdict.is_bad() && entry.verdicts.contain(case.verdict))
                 .map(|entry| entry.reason.clone());
         }
         let mut problems = Vec::new();
         for (at, entry) in self.entries.iter().enumerate() {
             let mine = cases_of(at, record, &matched);
             let place = format!("{}:{}", self.file, entry.line);
-            let verdict = entry.verdict.name();
+            let verdicts = &entry.verdicts;
             match (entry.standing(&mine, record, corpus), mine.as_slice()) {
                 (Standing::Unmatched, _) => {
                     let ids = corpus.cases.iter().map(|case| case.id.as_str());
@@ -80,12 +99,12 @@ impl Expectations {
                     problems.push(format!("{place}: no case is called `{}`; {help}", entry.case));
                 }
                 (Standing::Stale, [case]) if entry.is_exact => problems.push(format!(
-                    "{place}: {}: expected {verdict}, got {}; remove the entry",
+                    "{place}: {}: expected {verdicts}, got {}; remove the entry",
                     case.id,
                     case.verdict.name()
                 )),
                 (Standing::Stale, _) => problems.push(format!(
-                    "{place}: no case that `{}` matches has the verdict {verdict} any more; remove the \
+                    "{place}: no case that `{}` matches has the verdict {verdicts} any more; remove the \
                      entry",
                     entry.case
                 )),
@@ -93,7 +112,7 @@ impl Expectations {
             }
             for case in mine.iter().filter(|case| entry.is_otherwise(case)) {
                 problems.push(format!(
-                    "{place}: {}: expected {verdict}, got {}; look into it, then change the entry",
+                    "{place}: {}: expected {verdicts}, got {}; look into it, then change the entry",
                     case.id,
                     case.verdict.name()
                 ));
@@ -123,7 +142,7 @@ impl Entry {
         let was_judged = |id: &str| record.cases.iter().any(|case| case.id == id);
         if covered.clone().next().is_none() {
             Standing::Unmatched
-        } else if mine.iter().any(|case| case.verdict == self.verdict) {
+        } else if mine.iter().any(|case| self.verdicts.contain(case.verdict)) {
             Standing::Stands
         } else if let Some(other) = mine.iter().find(|case| self.is_otherwise(case)) {
             Standing::Otherwise(other.verdict)
@@ -136,7 +155,7 @@ impl Entry {
 
     /// Whether the case goes wrong, but not as it was expected to.
     fn is_otherwise(&self, case: &CaseRecord) -> bool {
-        case.verdict.is_bad() && case.verdict != self.verdict
+        case.verdict.is_bad() && !self.verdicts.contain(case.verdict)
     }
 }
 

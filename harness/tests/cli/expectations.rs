@@ -49,6 +49,31 @@ fn what_is_not_as_expected_fails() {
     insta::assert_snapshot!(told);
 }
 
+/// A case that takes about as long as an answer may comes out one way here and another there.
+#[test]
+fn one_of_several_verdicts() {
+    let mut told = String::new();
+    for verdicts in [r#"["timeout", "crash"]"#, r#"["pass", "crash"]"#, r#"["timeout", "fail"]"#] {
+        let shell = with(&RIGHT.replace("\"crash\"", verdicts));
+        told +=
+            &shell.session(&["run --cases cases --expect known.toml --quiet -- misbehave abort"]);
+    }
+    // Where all is well, a list with `pass` is not stale; one without is.
+    for verdicts in [r#"["pass", "timeout"]"#, r#"["fail", "timeout"]"#] {
+        let shell = with(&RIGHT.replace("t/text", "t/native").replace("\"fail\"", verdicts));
+        told += &shell.session(&[
+            "run --cases cases --expect known.toml --quiet --filter */native -- misbehave abort",
+        ]);
+    }
+    // Writing the file anew keeps it.
+    let shell = with(&RIGHT.replace("\"crash\"", r#"["timeout", "crash"]"#));
+    shell.session(&[
+        "run --cases cases --expect known.toml --update-expectations --quiet -- misbehave abort",
+    ]);
+    told += &shell.read("known.toml");
+    insta::assert_snapshot!(told);
+}
+
 #[test]
 fn mistakes_in_the_file_are_told_with_place_and_mend() {
     let mistakes = [
@@ -62,6 +87,10 @@ fn mistakes_in_the_file_are_told_with_place_and_mend() {
         ("\"aborts\"", "7"),
         ("\"crash\"", "\"crahs\""),
         ("\"crash\"", "\"pass\""),
+        ("\"crash\"", "[\"crash\"]"),
+        ("\"crash\"", "[\"crash\", \"crash\"]"),
+        ("\"crash\"", "[\"crash\", \"timeuot\"]"),
+        ("\"crash\"", "[\"crash\", 5]"),
         ("*/guilty", "*/[guilty"),
         ("*/guilty", "coerce/t/text"),
         ("= \"*/guilty\"", "= */guilty"),

@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use globset::GlobBuilder;
-use toml_edit::{Document, Table};
+use toml_edit::{Document, Item, Table};
 
-use super::{Entry, Expectations};
+use super::{Entry, Expectations, Verdicts};
 use crate::case::{Problem, SourceFile, did_you_mean};
 use crate::run::Verdict;
 
@@ -104,9 +104,10 @@ impl Reading<'_> {
             self.text(table, "link");
         }
         let case = self.text(table, "case");
-        let verdict = self.verdict(table);
+        let verdicts = self.verdicts(table);
         let reason = self.text(table, "reason");
-        let (Some((case, span)), Some(verdict), Some((reason, _))) = (case, verdict, reason) else {
+        let (Some((case, span)), Some(verdicts), Some((reason, _))) = (case, verdicts, reason)
+        else {
             return;
         };
         let glob = match GlobBuilder::new(case).build() {
@@ -126,20 +127,50 @@ impl Reading<'_> {
             is_exact: !case.contains(['*', '?', '[', '{']),
             case: case.to_owned(),
             glob,
-            verdict,
+            verdicts,
             reason: reason.to_owned(),
             line: place.line,
         });
     }
 
-    fn verdict(&mut self, table: &Table) -> Option<Verdict> {
-        let (name, span) = self.text(table, "verdict")?;
-        let bad = Verdict::ALL.into_iter().filter(|verdict| verdict.is_bad()).map(Verdict::name);
-        let verdict = Verdict::from_name(name).filter(|verdict| verdict.is_bad());
+    /// One verdict, or a list of those that will do.
+    fn verdicts(&mut self, table: &Table) -> Option<Verdicts> {
+        let Some(list) = table.get("verdict").and_then(Item::as_array) else {
+            let (name, span) = self.text(table, "verdict")?;
+            return Some(Verdicts(vec![self.verdict(name, span, Verdict::is_bad)?]));
+        };
+        let span = || list.span().unwrap_or_default();
+        let mut verdicts = Vec::new();
+        for one in list {
+            // Where an answer takes about as long as it may, it can be the right one.
+            let can_be = |verdict: Verdict| verdict != Verdict::Unsupported;
+            let at = one.span().unwrap_or_default();
+            let verdict = self.verdict(one.as_str().unwrap_or_default(), at, can_be)?;
+            if !verdicts.contains(&verdict) {
+                verdicts.push(verdict);
+            }
+        }
+        if verdicts.len() < 2 {
+            let message = "a list of verdicts is for a case that comes out in one of several ways";
+            let help = "write two or more of them, or one verdict without the list";
+            self.problem("verdict", Some(span()), message, help);
+            return None;
+        }
+        Some(Verdicts(verdicts))
+    }
+
+    fn verdict(
+        &mut self,
+        name: &str,
+        span: Range<usize>,
+        can_be: fn(Verdict) -> bool,
+    ) -> Option<Verdict> {
+        let known = Verdict::ALL.into_iter().filter(|verdict| can_be(*verdict)).map(Verdict::name);
+        let verdict = Verdict::from_name(name).filter(|verdict| can_be(*verdict));
         if verdict.is_none() {
             let message = format!("`{name}` is no verdict that can be expected");
-            let all = bad.clone().collect::<Vec<_>>().join(", ");
-            let help = did_you_mean(name, bad, &format!("write one of {all}"));
+            let all = known.clone().collect::<Vec<_>>().join(", ");
+            let help = did_you_mean(name, known, &format!("write one of {all}"));
             self.problem("verdict", Some(span), message, help);
         }
         verdict

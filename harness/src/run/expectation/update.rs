@@ -2,7 +2,7 @@
 
 use toml_edit::{ArrayOfTables, DocumentMut, Item, Table, value};
 
-use super::{Expectations, Standing, cases_of};
+use super::{Expectations, Standing, Verdicts, cases_of};
 use crate::case::Corpus;
 use crate::run::{Record, Verdict};
 
@@ -18,16 +18,16 @@ impl Expectations {
         let old = document.remove("expect").unwrap_or(Item::None);
         let old = old.as_array_of_tables().cloned().unwrap_or_default();
         let mut tables = ArrayOfTables::new();
-        // Whether each entry still is in the file, and with which verdict.
-        let mut kept: Vec<Option<Verdict>> = Vec::new();
+        // Whether each entry still is in the file, and with which verdicts.
+        let mut kept: Vec<Option<Verdicts>> = Vec::new();
         for ((at, entry), table) in self.entries.iter().enumerate().zip(old.iter()) {
             let mut table = table.clone();
             let mine = cases_of(at, record, &matched);
             kept.push(match entry.standing(&mine, record, corpus) {
-                Standing::Stands | Standing::Undecided => Some(entry.verdict),
+                Standing::Stands | Standing::Undecided => Some(entry.verdicts.clone()),
                 Standing::Otherwise(verdict) if entry.is_exact => {
                     change(&mut table, "verdict", verdict.name());
-                    Some(verdict)
+                    Some(Verdicts(vec![verdict]))
                 }
                 Standing::Otherwise(_) | Standing::Unmatched | Standing::Stale => None,
             });
@@ -36,7 +36,8 @@ impl Expectations {
             }
         }
         for (case, at) in record.cases.iter().zip(&matched) {
-            let is_told = at.is_some_and(|at| kept[at] == Some(case.verdict));
+            let entry_of_it = at.and_then(|at| kept[at].as_ref());
+            let is_told = entry_of_it.is_some_and(|verdicts| verdicts.contain(case.verdict));
             let counts = record.counts_against(case) || case.expected_failure.is_some();
             if counts && !is_told {
                 tables.push(entry(&case.id, case.verdict));
