@@ -12,7 +12,7 @@ use super::reports::record;
 
 /// Tell what changed between two JSON reports: what is broken, fixed, otherwise, new or gone.
 ///
-/// Ends with 1 if a case that passed does not any more, at whatever level.
+/// Ends with 1 if a case that passed does not any more, at whatever level, or with `--exact` for any change.
 #[derive(Debug, Args)]
 pub(super) struct Diff {
     /// The report of before: a file that `callfit run --report FILE.json` wrote.
@@ -22,12 +22,16 @@ pub(super) struct Diff {
     /// Print Markdown, for a comment on a pull request.
     #[arg(long)]
     markdown: bool,
+    /// End with 1 for any change in a case of the new report, be it in a message; the old report may have more cases.
+    #[arg(long)]
+    exact: bool,
 }
 
 impl Diff {
     pub(super) fn run(&self, output: &Output) -> Result<ExitCode, Failure> {
         let changes = Changes::between(&record(&self.old)?, &record(&self.new)?);
         output.print(&if self.markdown { changes.markdown() } else { changes.text() })?;
-        Ok(u8::from(changes.is_broken()).into())
+        let is_bad = if self.exact { changes.is_other() } else { changes.is_broken() };
+        Ok(u8::from(is_bad).into())
     }
 }

@@ -1,10 +1,10 @@
 //! Report files: reading those that were written, and writing what a run is to leave.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use callfit::case::Corpus;
-use callfit::report::{self, Format, ReportError, Target, Titles, github, json};
+use callfit::report::{self, ReportError, Target, Titles, github, json};
 use callfit::run::Record;
 
 use super::failure::Failure;
@@ -47,9 +47,8 @@ impl Reports {
         })
     }
 
-    /// One JSON report in this file.
-    pub(super) fn json(file: PathBuf, as_of: Option<&str>) -> Self {
-        let target = Target { format: Format::Json, file: Some(file) };
+    /// One report.
+    pub(super) fn one(target: Target, as_of: Option<&str>) -> Self {
         Self { targets: vec![target], as_of: as_of.map(str::to_owned) }
     }
 

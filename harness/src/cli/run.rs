@@ -1,5 +1,6 @@
 //! `callfit run`: cases against an implementation.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -44,6 +45,9 @@ pub(super) struct Run {
     /// Every adapter that is installed, one after another, with a table at the end.
     #[arg(long, conflicts_with_all = ["adapter", "command", "profile", "expect"])]
     pub(super) all: bool,
+    /// With --all, run only the cases that the reports in the folder do not hold as the corpus words them now, and keep the others.
+    #[arg(long, requires = "all", requires = "report")]
+    pub(super) resume: bool,
     #[command(flatten)]
     pub(super) choice: Choice,
     /// Count a missed should-case as a failure.
@@ -61,8 +65,9 @@ pub(super) struct Run {
     /// A profile of the reference: recommended, seed or lenient.
     #[arg(long, value_name = "NAME", value_parser = profile, conflicts_with_all = ["adapter", "command"])]
     pub(super) profile: Option<Profile>,
-    /// Also write the report to a file: .json (everything), .xml (for CI servers), .md (for a step summary), .sarif, .tap or .csv; FORMAT=FILE with json, junit, markdown,
-    /// sarif, tap or csv where the ending does not say; `github` for annotations on stdout. Can be given several times. With --all, a folder, which gets NAME.json of each.
+    /// Also write the report to a file: .json (everything), .xml (for CI servers), .md (for a step summary), .sarif, .tap or .csv; FORMAT=FILE with json, compact,
+    /// junit, markdown, sarif, tap or csv where the ending does not say; `github` for annotations on stdout. Can be given several times. With --all, a folder, which gets NAME.json of
+    /// each. `compact` is JSON without what the corpus of this callfit says, for a repository.
     #[arg(long, value_name = "FILE")]
     pub(super) report: Vec<String>,
     /// In report files tell this day, as in 2026-11-30, in place of all times, and leave out stderr: the same run leaves the same files, byte for byte.
@@ -111,7 +116,7 @@ impl Choice {
     }
 
     /// The choice as a report tells it.
-    fn chosen(&self) -> Chosen {
+    pub(super) fn chosen(&self) -> Chosen {
         Chosen {
             filters: self.filter.clone(),
             excludes: self.exclude.clone(),
@@ -151,7 +156,7 @@ impl Run {
         let surroundings = Surroundings::of(&self)?;
         let reports = Reports::new(&self.report, self.as_of.as_deref())?;
         let adapter = self.adapter.as_deref().map(find).transpose()?;
-        let Done { record, end } = self.conduct(adapter.as_ref(), &surroundings, output)?;
+        let Done { record, end } = self.conduct(adapter.as_ref(), None, &surroundings, output)?;
         // What was never started is told in one line.
         let is_shown = !(record.cases.is_empty() && record.cut_short.is_some());
         let look =
@@ -165,15 +170,21 @@ impl Run {
         Ok(u8::from(!record.is_conformant()).into())
     }
 
-    /// Puts the cases to an adapter, or else to what the options name, and compares with what was expected.
+    /// Puts the cases to an adapter, or else to what the options name, and compares with what was expected. Cases that an earlier run of the same holds are taken from it.
     pub(super) fn conduct(
         &self,
         adapter: Option<&Adapter>,
+        held: Option<Record>,
         surroundings: &Surroundings,
         output: &Output,
     ) -> Result<Done, Failure> {
         let corpus = &surroundings.corpus;
-        let cases = self.choice.selection()?.select(corpus)?;
+        let chosen = self.choice.selection()?.select(corpus)?;
+        let mut cases = chosen.clone();
+        if let Some(held) = &held {
+            let held: HashSet<&str> = held.cases.iter().map(|case| case.id.as_str()).collect();
+            cases.retain(|case| !held.contains(case.id.as_str()));
+        }
         let expected = Expected::of(self, adapter)?;
         let plan = Plan {
             corpus,
@@ -193,6 +204,16 @@ impl Run {
             conduct(&plan, |id| rerun.command(id), |case| progress.case_done(case));
         progress.finish();
         record.chosen = self.choice.chosen();
+        if let Some(held) = held {
+            // What was learned before is worth more than that it cannot be run today.
+            if let (Err(error), []) = (&end, record.cases.as_slice()) {
+                return Err(Failure::CannotRun(error.to_string()));
+            }
+            if held.implementation != record.implementation {
+                return self.conduct(adapter, None, surroundings, output);
+            }
+            record.take_up(held, &chosen);
+        }
         let updated =
             expected.map_or(Ok(()), |expected| expected.apply(&mut record, corpus, output));
         let end = match (end, &record.cut_short) {

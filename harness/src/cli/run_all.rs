@@ -7,11 +7,13 @@ use std::sync::atomic::Ordering;
 
 use callfit::adapter::{self, Adapter, Store};
 use callfit::report::overview::{Row, table};
-use callfit::report::{Target, escape};
+use callfit::report::{Format, Target, escape};
+use callfit::run::Record;
 
 use super::failure::Failure;
 use super::output::Output;
-use super::reports::Reports;
+use super::reports::{Reports, record};
+use super::rerun::Rerun;
 use super::run::{Done, Run, Surroundings, nothing_judged};
 
 /// Runs them all, and prints a table at the end. What goes wrong with one does not stop the others.
@@ -32,11 +34,16 @@ pub(super) fn run_all(run: &Run, output: &Output) -> Result<ExitCode, Failure> {
             output.step(&format!("{name} {}", adapter.manifest.version));
         }
         let one = Run { adapter: Some(name.clone()), all: false, ..run.clone() };
-        let end = match one.conduct(Some(&adapter), &surroundings, output) {
+        let target = folder.as_ref().map(|(folder, format)| Target {
+            format: *format,
+            file: Some(folder.join(format!("{name}.json"))),
+        });
+        let file = target.as_ref().and_then(|target| target.file.as_deref());
+        let held = file.filter(|_| run.resume).map_or(Ok(None), |file| held(&one, file))?;
+        let end = match one.conduct(Some(&adapter), held, &surroundings, output) {
             Ok(Done { record, end }) => {
-                if let Some(folder) = &folder {
-                    let file = folder.join(format!("{name}.json"));
-                    let reports = Reports::json(file, run.as_of.as_deref());
+                if let Some(target) = target {
+                    let reports = Reports::one(target, run.as_of.as_deref());
                     reports.write(&record, &surroundings.titles, None, output)?;
                 }
                 rows.push(Row::of(name, &record));
@@ -90,26 +97,54 @@ fn installed() -> Result<Vec<Adapter>, Failure> {
     Ok(adapters)
 }
 
-/// The folder for the reports, made if it is not there.
-fn folder(run: &Run) -> Result<Option<PathBuf>, Failure> {
-    let folder = match run.report.as_slice() {
+/// What an earlier run of the same left in its report.
+fn held(run: &Run, file: &Path) -> Result<Option<Record>, Failure> {
+    if !file.exists() {
+        return Ok(None);
+    }
+    let record = record(file)?;
+    if record.chosen != run.choice.chosen() {
+        return Err(Failure::WrongUse(format!(
+            "{} is of other cases than are asked for now; give the same `--filter`, `--exclude` and \
+             `--shard`, or name another folder",
+            file.display()
+        )));
+    }
+    // The command to run a case again tells every option that bears on what becomes of it.
+    let rerun = Rerun::of(run);
+    let is_same = record.cases.iter().all(|case| case.rerun == rerun.command(&case.id));
+    Ok(Some(record).filter(|_| is_same))
+}
+
+/// Where the reports go: a folder, made if it is not there, and the form of the reports in it.
+fn folder(run: &Run) -> Result<Option<(PathBuf, Format)>, Failure> {
+    let asked = match run.report.as_slice() {
         [] => return Ok(None),
-        [folder] => Path::new(folder),
+        [asked] => asked,
         _ => {
             return Err(Failure::WrongUse(
                 "with `--all`, give `--report` once: it names the folder of all reports".to_owned(),
             ));
         }
     };
-    if Target::parse(&folder.to_string_lossy()).is_ok() && !folder.is_dir() {
-        return Err(Failure::WrongUse(format!(
-            "with `--all`, `--report` names a folder, which gets NAME.json of each adapter; `{}` \
-             is no folder",
-            folder.display()
-        )));
-    }
-    fs::create_dir_all(folder).map_err(|error| {
+    let target = match Target::parse(asked) {
+        Ok(target) if asked.contains('=') => target,
+        Ok(_) if !Path::new(asked).is_dir() => return Err(no_folder(asked)),
+        _ => Target { format: Format::Json, file: Some(asked.into()) },
+    };
+    let (format @ (Format::Json | Format::Compact), Some(folder)) = (target.format, target.file)
+    else {
+        return Err(no_folder(asked));
+    };
+    fs::create_dir_all(&folder).map_err(|error| {
         Failure::WrongUse(format!("cannot make the folder {}: {error}", folder.display()))
     })?;
-    Ok(Some(folder.to_owned()))
+    Ok(Some((folder, format)))
+}
+
+fn no_folder(asked: &str) -> Failure {
+    Failure::WrongUse(format!(
+        "with `--all`, `--report` names a folder, which gets NAME.json of each adapter, or \
+         compact=FOLDER; `{asked}` is no folder"
+    ))
 }

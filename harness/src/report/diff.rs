@@ -79,6 +79,11 @@ impl Changes {
         self.found.first().is_some_and(|change| change.kind == Kind::Broken)
     }
 
+    /// Whether the new run did not come to the same, word for word, in each of its cases. The old one may have more.
+    pub fn is_other(&self) -> bool {
+        self.found.iter().any(|change| change.kind != Kind::Gone)
+    }
+
     /// The changes for a terminal; it ends with a line break.
     pub fn text(&self) -> String {
         let [old, new] = &self.runs;

@@ -4,6 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use crate::case::{CorpusError, Problem};
 use crate::run::Record;
 
 use super::format::Format;
@@ -45,12 +46,24 @@ pub enum ReportError {
         "read a report of format {0}: this callfit reads format 1; use the callfit that wrote it, or run again"
     )]
     OtherVersion(u32),
+    /// The corpus that this binary carries, beside which a compact report is written and read.
+    #[error(transparent)]
+    Corpus(#[from] CorpusError),
+    /// A compact report can only be of the corpus that this binary carries.
+    #[error(
+        "write a compact report: it leaves out what the corpus of this callfit says, and {0} is none of its cases; write a whole one, FILE.json"
+    )]
+    OtherCases(String),
+    /// The expectation file in a compact report has mistakes.
+    #[error("read a report of callfit: the expectation file in it has mistakes; run again")]
+    Expectations(Vec<Problem>),
 }
 
 /// The report in a format.
 pub fn write(record: &Record, titles: &Titles, format: Format) -> Result<String, ReportError> {
     match format {
         Format::Json => json::Report::of(record).write(),
+        Format::Compact => json::Report::of(record).compact()?.write(),
         Format::Junit => junit::write(record),
         Format::Markdown => Ok(markdown::write(record, titles)),
         Format::Sarif => sarif::write(record, titles),

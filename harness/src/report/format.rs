@@ -9,6 +9,8 @@ use super::file::ReportError;
 pub enum Format {
     /// Everything, for programs: `.json`.
     Json,
+    /// The same without what the corpus says, for a repository: no ending of its own.
+    Compact,
     /// What CI servers read: `.xml`.
     Junit,
     /// For a step summary or a comment: `.md`.
@@ -34,13 +36,22 @@ pub struct Target {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 7] =
-        [Self::Json, Self::Junit, Self::Markdown, Self::Sarif, Self::Tap, Self::Csv, Self::Github];
+    pub const ALL: [Self; 8] = [
+        Self::Json,
+        Self::Compact,
+        Self::Junit,
+        Self::Markdown,
+        Self::Sarif,
+        Self::Tap,
+        Self::Csv,
+        Self::Github,
+    ];
 
     /// Its name on a command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Json => "json",
+            Self::Compact => "compact",
             Self::Junit => "junit",
             Self::Markdown => "markdown",
             Self::Sarif => "sarif",

@@ -3,8 +3,10 @@
 //! JSON carries any character, so nothing is spelled otherwise than it was; characters that a terminal would obey or a reader could not see are written as `\u` escapes.
 //! `expected` and `actual` are JSON *texts* inside strings: they may be too deep or too exact for the JSON reader of whoever reads the report, and may be cut.
 
+mod compact;
 mod read;
 
+pub use compact::{Compact, Outcome, Told};
 pub use read::read;
 
 use std::collections::BTreeMap;
@@ -18,7 +20,7 @@ use crate::run::{CaseRecord, Chosen, ExpectationFile, Record, Verdict};
 
 use super::escape::{cut, is_hidden};
 use super::file::ReportError;
-use super::summary::{AreaCounts, Outcome, Summary};
+use super::summary::{self, AreaCounts, Summary};
 
 /// The version that is written, and the only one that is read.
 const FORMAT: u32 = 1;
@@ -58,7 +60,11 @@ pub struct Report {
     pub expectations: Option<ExpectationFile>,
     /// What is wrong with the expectation file.
     pub expectation_problems: Vec<String>,
+    /// What the cases came to, in a report that leaves out what the corpus says of them. One that was read has it no more.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub compact: Option<Compact>,
     /// The cases, in the order of the corpus.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub cases: Vec<Case>,
 }
 
@@ -224,6 +230,7 @@ impl Report {
             warnings: texts(&record.warnings),
             expectations: record.expectations.clone(),
             expectation_problems: texts(&record.expectation_problems),
+            compact: None,
             cases: record.cases.iter().map(Case::of).collect(),
         }
     }
@@ -245,7 +252,7 @@ impl Counts {
         let areas = summary.areas.iter();
         let policies = summary.choices.iter();
         Self {
-            conformant: summary.outcome == Outcome::Conformant,
+            conformant: summary.outcome == summary::Outcome::Conformant,
             judged: record.judged(),
             verdicts: Verdict::ALL.map(|one| (one, record.count(one))).into(),
             failures: summary.failures.len(),

@@ -6,15 +6,12 @@ use std::time::Duration;
 use callfit_reference::json::{Value, parse};
 use callfit_reference::{Coercer, Names, Policies};
 
-use super::record::{CaseRecord, LawBreach, Verdict};
+use super::record::{CaseRecord, LONGEST, LawBreach, Verdict};
 use crate::case::{Area, Case, Corpus, Expect};
 use crate::implementation::{
     About, Answer, Board, Method, Next, RESTORE_KEYS, Reply, Request, Ticket,
 };
 use crate::judge::{self, Judgement, Validity, shortened};
-
-/// What was sent is told up to so many characters.
-const LONGEST: usize = 4_000;
 
 /// The method or feature that a case needs and this implementation does not offer, in words.
 pub fn unsupported(case: &Case, about: &About) -> Option<String> {
@@ -424,47 +421,16 @@ impl<'c> Job<'c> {
             verdict = Verdict::Error;
             message = Some(fault.clone());
         }
-        let mut sent = vec![("schema", shortened(case.schema.text(), LONGEST))];
-        if let Some(subject) = &case.subject {
-            let name = match case.area {
-                Area::Resolve => "node",
-                _ if case.round_trip => "original arguments",
-                _ => "arguments",
-            };
-            sent.push((name, shortened(subject.text(), LONGEST)));
-        }
-        let told = |answer: &crate::case::Text| shortened(answer.text(), LONGEST);
         Some(CaseRecord {
-            id: case.id.clone(),
-            description: case.description.clone(),
-            place: case.place.clone(),
-            clause: case.clause.clone(),
-            level: case.level,
-            policy: match &case.expect {
-                Expect::Options { policy, .. } => Some(policy.clone()),
-                _ => None,
-            },
             option,
             verdict,
             laws: self.laws.clone(),
             message,
-            sent,
-            expected: match &case.expect {
-                Expect::Anything => Vec::new(),
-                Expect::Values(answers) => {
-                    answers.iter().map(|answer| (None, told(answer))).collect()
-                }
-                Expect::Options { options, .. } => options
-                    .iter()
-                    .map(|(option, answer)| (Some(option.clone()), told(answer)))
-                    .collect(),
-            },
             actual: self.answer.as_ref().map(|answer| shortened(&answer.to_string(), LONGEST)),
             differences: judgement.differences.clone(),
             stderr: self.stderr.clone(),
             took: self.took,
-            rerun: rerun(&case.id),
-            expected_failure: None,
+            ..CaseRecord::of(case, rerun(&case.id))
         })
     }
 }

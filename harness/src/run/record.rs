@@ -1,11 +1,16 @@
 //! What a run found out: the one model every report is made of.
 
+use std::collections::HashMap;
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::case::{Level, Place};
+use crate::case::{Area, Case, Corpus, Expect, Level, Place, Text};
 use crate::implementation::About;
+use crate::judge::shortened;
+
+/// Schemas, arguments and answers are told up to so many characters.
+pub(super) const LONGEST: usize = 4_000;
 
 /// A whole run.
 #[derive(Debug, Clone)]
@@ -184,6 +189,53 @@ pub struct Difference {
     pub actual: String,
 }
 
+impl CaseRecord {
+    /// What there is to tell of a case before anything was answered; it counts as passed.
+    pub fn of(case: &Case, rerun: String) -> Self {
+        let told = |text: &Text| shortened(text.text(), LONGEST);
+        let mut sent = vec![("schema", told(&case.schema))];
+        if let Some(subject) = &case.subject {
+            let name = match case.area {
+                Area::Resolve => "node",
+                _ if case.round_trip => "original arguments",
+                _ => "arguments",
+            };
+            sent.push((name, told(subject)));
+        }
+        let (policy, expected) = match &case.expect {
+            Expect::Anything => (None, Vec::new()),
+            Expect::Values(answers) => {
+                (None, answers.iter().map(|answer| (None, told(answer))).collect())
+            }
+            Expect::Options { policy, options } => {
+                let options = options.iter();
+                let options = options.map(|(option, answer)| (Some(option.clone()), told(answer)));
+                (Some(policy.clone()), options.collect())
+            }
+        };
+        Self {
+            id: case.id.clone(),
+            description: case.description.clone(),
+            place: case.place.clone(),
+            clause: case.clause.clone(),
+            level: case.level,
+            policy,
+            option: None,
+            verdict: Verdict::Pass,
+            laws: Vec::new(),
+            message: None,
+            sent,
+            expected,
+            actual: None,
+            differences: Vec::new(),
+            stderr: String::new(),
+            took: Duration::ZERO,
+            rerun,
+            expected_failure: None,
+        }
+    }
+}
+
 impl Record {
     /// Whether a case tells against the implementation in this run.
     pub fn counts_against(&self, case: &CaseRecord) -> bool {
@@ -196,6 +248,18 @@ impl Record {
     pub fn is_conformant(&self) -> bool {
         self.expectation_problems.is_empty()
             && !self.cases.iter().any(|case| self.counts_against(case))
+    }
+
+    /// Adds the cases of an earlier run of the same, so that this is a run of all these cases. What was expected is to be compared after that.
+    pub fn take_up(&mut self, earlier: Self, all: &[&Case]) {
+        let places: HashMap<&str, usize> =
+            all.iter().enumerate().map(|(place, case)| (case.id.as_str(), place)).collect();
+        self.cases.extend(earlier.cases);
+        self.cases.sort_by_key(|case| places.get(case.id.as_str()).copied());
+        self.duration += earlier.duration;
+        // The same form of the same time zone, so the order of the texts is that of the times.
+        self.started = earlier.started.min(std::mem::take(&mut self.started));
+        self.corpus.digest = Corpus::digest(all.iter().copied());
     }
 
     /// The same run told so that another one like it is told in the same words: without how long anything took, without what was written to stderr (which holds paths,

@@ -3,6 +3,7 @@
 use std::fs;
 
 use callfit::report::json;
+use callfit::run::Verdict;
 
 use crate::shell::Shell;
 
@@ -91,6 +92,65 @@ fn diff() {
             "diff new.json odd.json",
         ])
     );
+}
+
+/// The new report has to come to the same, word for word, in all that it has.
+#[test]
+fn exact_diff() {
+    let shell = Shell::new();
+    shell.run("run --cases cases --report old.json -- misbehave abort");
+    shell.run("run --cases cases --report same.json -- misbehave abort");
+    shell.run("run --cases cases --exclude */guilty --report part.json -- misbehave abort");
+    let text = shell.read("same.json");
+    shell.write("words.json", &text.replacen("SIGABRT", "SIGBART", 1));
+    for (new, exit) in [("same", 0), ("part", 0), ("words", 1)] {
+        let output = shell.run(&format!("diff --exact old.json {new}.json"));
+        assert_eq!(output.status.code(), Some(exit), "{new}: {}", shell.told(&output));
+    }
+    let more = shell.run("diff --exact part.json old.json");
+    assert_eq!(more.status.code(), Some(1), "{}", shell.told(&more));
+}
+
+/// A compact report says what the whole one says, beside the corpus; but a right answer is told as the corpus words it.
+#[test]
+fn compact_report() {
+    let shell = Shell::new();
+    let run = "run --quiet --exclude */budget/* --as-of 2026-11-30 --report whole.json \
+               --report compact=compact.json";
+    let known = "format = 1\n[[expect]]\ncase = \"coerce/seed/*\"\nverdict = \"fail\"\nreason = \"echoes\"\n";
+    shell.write("known.toml", known);
+    for program in ["", "--expect known.toml -- misbehave echo"] {
+        shell.run(&format!("{run} {program}"));
+        let (whole, compact) = (shell.read("whole.json"), shell.read("compact.json"));
+        assert!(compact.len() < whole.len() / 5, "{} of {}", compact.len(), whole.len());
+        let [mut whole, mut compact] = [whole, compact].map(|text| json::read(&text).unwrap());
+        for case in whole.cases.iter_mut().chain(&mut compact.cases) {
+            case.actual = case.actual.take().filter(|_| case.verdict != Verdict::Pass);
+        }
+        assert!(whole == compact, "a compact report says something else");
+        assert!(!program.is_empty() || whole.summary.conformant);
+        assert!(program.is_empty() || whole.summary.expected_failures > 0);
+    }
+    insta::assert_snapshot!(
+        shell.session(&["run --cases cases --quiet --report compact=none.json"])
+    );
+}
+
+/// The texts of the corpus have changed since: a verdict on another text is none.
+#[test]
+fn compact_report_of_another_corpus() {
+    let shell = Shell::new();
+    shell.run("run --quiet --filter coerce/seed/* --filter coerce/exact/* --as-of 2026-11-30 --report compact=old.json");
+    let text = shell.read("old.json");
+    let topic = text.find("\"coerce/seed\": \"").unwrap() + "\"coerce/seed\": \"".len();
+    shell.write("other.json", &[&text[..topic], "-", &text[topic + 1..]].concat());
+    shell.write("gone.json", &text.replacen("coerce/exact/text-2-64", "coerce/exact/gone", 1));
+    let report = json::read(&shell.read("other.json")).unwrap();
+    assert!(report.cases.iter().all(|case| case.id.starts_with("coerce/exact/")));
+    assert_eq!(report.summary.judged, report.cases.len());
+    insta::assert_snapshot!(report.warnings.join("\n"));
+    let report = json::read(&shell.read("gone.json")).unwrap();
+    assert_eq!(report.warnings.len(), 1, "{:?}", report.warnings);
 }
 
 #[test]

@@ -6,6 +6,7 @@ use std::{fs, thread};
 
 use callfit::adapter::{self, Store};
 use callfit::report::json;
+use callfit::run::Verdict;
 
 use crate::shell::Shell;
 use crate::stand_in::stand_in;
@@ -61,6 +62,7 @@ fn wrong_use() {
         "run --all --report results --report more",
         "run --all --report out.json",
         "run --all --report github",
+        "run --all --report tap=results",
         "run --all --report results/readme.txt/deeper",
         "run --as-of 2026-11-30",
         "run --as-of today --report out.json",
@@ -94,6 +96,51 @@ fn reports_made_twice_are_the_same() {
             assert!(case.rerun.starts_with("callfit run --cases cases "), "{}", case.rerun);
         }
     }
+}
+
+/// What a report holds is not run again, unless the corpus words it otherwise by now, or it is of another run.
+#[test]
+fn resumed() {
+    let shell = with(&[("agno", "echo")]);
+    let run = "run --all --no-expect --quiet --as-of 2026-11-30 --report compact=made \
+               --filter coerce/seed/* --filter coerce/exact/*";
+    let verdicts = || {
+        let report = json::read(&shell.read("made/agno.json")).unwrap();
+        let crashed = |topic: &str| {
+            let mut cases = report.cases.iter().filter(|case| case.id.contains(topic));
+            cases.all(|case| case.verdict == Verdict::Crash)
+        };
+        (report.cases.len(), crashed("/seed/"), crashed("/exact/"), report.corpus.digest.clone())
+    };
+    shell.run(run);
+    let (cases, _, _, digest) = verdicts();
+    assert_eq!(verdicts(), (cases, false, false, digest.clone()));
+
+    // From now on it crashes, and shows so in what is run again.
+    stand_in(&shell, &adapter::find("agno").unwrap(), "exit-at-once");
+    let unchanged = shell.read("made/agno.json");
+    assert_eq!(shell.run(&format!("{run} --resume")).status.code(), Some(3));
+    assert_eq!(shell.read("made/agno.json"), unchanged, "what could not be started has no report");
+
+    stand_in(&shell, &adapter::find("agno").unwrap(), "abort after 0");
+    shell.run(&format!("{run} --resume"));
+    assert_eq!(verdicts(), (cases, false, false, digest.clone()));
+    let text = shell.read("made/agno.json");
+    let topic = text.find("\"coerce/seed\": \"").unwrap() + "\"coerce/seed\": \"".len();
+    shell.write("made/agno.json", &[&text[..topic], "-", &text[topic + 1..]].concat());
+    let told = shell.told(&shell.run("diff made/agno.json made/agno.json"));
+    shell.run(&format!("{run} --resume"));
+    assert_eq!(verdicts(), (cases, true, false, digest.clone()), "{told}");
+
+    // Another time to answer in makes it another run; other cases are refused.
+    shell.run(&format!("{run} --resume --timeout 7"));
+    let (_, seed, exact, _) = verdicts();
+    assert!(seed && exact, "all of it is run again");
+    insta::assert_snapshot!(shell.session(&[
+        "run --all --resume --report compact=made --filter coerce/seed/*",
+        "run --all --resume",
+        "run --resume --report made.json",
+    ]));
 }
 
 #[test]

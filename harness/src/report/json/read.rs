@@ -13,7 +13,7 @@ use crate::run::{CaseRecord, CorpusLabel, Difference, LawBreach, Record};
 /// What can be sent, in the order in which it is told.
 const SENT: [&str; 4] = ["schema", "node", "arguments", "original arguments"];
 
-/// Reads a report back.
+/// Reads a report back, a compact one beside the corpus that this binary carries.
 pub fn read(text: &str) -> Result<Report, ReportError> {
     #[derive(Deserialize)]
     struct Version {
@@ -25,7 +25,8 @@ pub fn read(text: &str) -> Result<Report, ReportError> {
     if version.format != FORMAT {
         return Err(ReportError::OtherVersion(version.format));
     }
-    serde_json::from_str(text).map_err(no_report)
+    let report: Report = serde_json::from_str(text).map_err(no_report)?;
+    report.expanded()
 }
 
 impl Report {
@@ -71,7 +72,7 @@ impl Implementation {
 }
 
 impl Case {
-    fn into_record(mut self) -> Result<CaseRecord, ReportError> {
+    pub(super) fn into_record(mut self) -> Result<CaseRecord, ReportError> {
         let sent = SENT.into_iter().filter_map(|name| Some((name, self.sent.remove(name)?)));
         let sent = sent.collect();
         if let Some(name) = self.sent.keys().next() {
