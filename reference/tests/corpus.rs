@@ -3,11 +3,12 @@
 //! `CALLFIT` names a finished `callfit`, which drives this program as any other plug-in; so a mutant costs a build of this crate and a run, and not a build of the
 //! harness. `reports/mutation.md` tells what came of it. Where `CALLFIT` is not set, there is nothing to do.
 
+use std::ffi::OsStr;
 use std::io::{self, BufRead, Write};
-use std::process::{Command, ExitCode};
+use std::process::{Command, ExitCode, Stdio};
 
 use callfit_reference::json::{Object, Value, parse};
-use callfit_reference::{Coercer, Policies, Policy, Profile, resolve, sanitize};
+use callfit_reference::{Coercer, Policies, Profile, resolve, sanitize};
 
 fn main() -> ExitCode {
     let mut arguments = std::env::args().skip(1);
@@ -34,36 +35,32 @@ fn main() -> ExitCode {
 /// The cases whose inputs are large.
 const LARGE: &str = "*/{budget,large}/*";
 
-/// Whether these cases of the corpus pass under a profile. Under the recommended one no *should* is missed and each policy shows its option; under the others one policy
-/// can hide another.
-fn conforms(callfit: &std::ffi::OsStr, profile: Profile, cases: [&str; 2]) -> bool {
-    let folder = std::env::temp_dir();
-    let report = folder.join(format!("callfit-{}-{}.json", std::process::id(), profile.name()));
-    let recommended = profile == Profile::Recommended;
-    let status = Command::new(callfit)
-        .args(["run", "--quiet", "--timeout", "10", "--report"])
-        .arg(&report)
-        .args(recommended.then_some("--strict"))
-        .args(cases)
-        .arg("--")
-        .arg(std::env::current_exe().expect("a path"))
-        .args(["serve", profile.name()])
-        .status()
-        .expect("CALLFIT names a program");
-    let text = std::fs::read_to_string(&report).unwrap_or_default();
+/// Whether these cases of the corpus come to what they come to with the reference that `callfit` carries: each passes, a policy's with the same option.
+fn conforms(callfit: &OsStr, profile: Profile, cases: [&str; 2]) -> bool {
+    let this = std::env::current_exe().expect("a path");
+    let this =
+        [OsStr::new("--"), this.as_os_str(), OsStr::new("serve"), OsStr::new(profile.name())];
+    let mutant = outcomes(callfit, &cases, &this);
+    let sound = outcomes(callfit, &cases, &["--profile", profile.name()].map(OsStr::new));
+    mutant.is_some() && mutant == sound
+}
+
+/// The id, verdict and option of each case; none if the run did not come to its end.
+fn outcomes(callfit: &OsStr, cases: &[&str], program: &[&OsStr]) -> Option<Vec<[Value; 3]>> {
+    let report = std::env::temp_dir().join(format!("callfit-{}.json", std::process::id()));
+    let mut command = Command::new(callfit);
+    command.args(["run", "--quiet", "--timeout", "10", "--report"]).arg(&report);
+    let status = command.args(cases).args(program).stdout(Stdio::null()).status();
+    let text = std::fs::read_to_string(&report);
     let _ = std::fs::remove_file(&report);
-    let report: serde_json::Value = serde_json::from_str(&text).unwrap_or_default();
-    let chosen = report["summary"]["policies"].as_object().into_iter().flatten();
-    let strange: Vec<_> = chosen
-        .filter(|(id, options)| {
-            let policy = Policy::ALL.into_iter().find(|policy| policy.id() == *id);
-            let wanted = policy.map(|policy| policy.chosen_by(profile).id());
-            options
-                .as_object()
-                .is_some_and(|options| options.keys().any(|one| Some(&one[..]) != wanted))
-        })
-        .collect();
-    status.success() && (strange.is_empty() || !recommended)
+    let ended = matches!(status.expect("CALLFIT names a program").code(), Some(0 | 1));
+    let report = serde_json::from_str::<serde_json::Value>(&text.ok().filter(|_| ended)?).ok()?;
+    let cases = report["cases"].as_array()?.iter();
+    let told = |case: &serde_json::Value| {
+        ["id", "verdict", "option"]
+            .map(|member| case[member].as_str().map_or(Value::Null, Value::from))
+    };
+    Some(cases.map(told).collect())
 }
 
 /// Answers requests until stdin ends, as `protocol.md` and the README tell.

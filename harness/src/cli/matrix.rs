@@ -5,20 +5,21 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use callfit::case::Corpus;
-use callfit::report::matrix::{Source, page, save};
+use callfit::report::matrix::{Source, page, save, table};
+use callfit::report::save_text;
 use clap::Args;
 
 use super::failure::Failure;
 use super::output::Output;
 use super::reports::report;
 
-/// Put JSON reports side by side on one HTML page, which needs no network.
+/// Put JSON reports side by side: on one HTML page, which needs no network, or in a table in Markdown.
 #[derive(Debug, Args)]
 pub(super) struct Matrix {
     /// Files that `callfit run --report FILE.json` wrote, or folders of them.
     #[arg(required = true)]
     reports: Vec<PathBuf>,
-    /// Where the page goes: a file that ends in .html, or a folder, in which it is index.html.
+    /// Where the page goes: a file that ends in .html, or a folder, in which it is index.html; .md for the table.
     #[arg(short, long, value_name = "PAGE")]
     output: PathBuf,
 }
@@ -35,7 +36,12 @@ impl Matrix {
                 sources.push(source(path.clone())?);
             }
         }
-        let file = save(&page(&sources, &Corpus::embedded()?)?, self.output)?;
+        let corpus = Corpus::embedded()?;
+        if self.output.extension().is_some_and(|extension| extension == "md") {
+            save_text(&table(&sources, &corpus)?, &self.output)?;
+            return Ok(ExitCode::SUCCESS);
+        }
+        let file = save(&page(&sources, &corpus)?, self.output)?;
         output.step(&format!("{}: open it in a browser", file.display()));
         Ok(ExitCode::SUCCESS)
     }

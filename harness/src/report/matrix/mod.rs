@@ -4,6 +4,7 @@
 
 mod alike;
 mod data;
+mod table;
 mod tables;
 
 use std::path::PathBuf;
@@ -13,6 +14,8 @@ use data_encoding::BASE64;
 use sha2::{Digest, Sha256};
 
 use crate::case::Corpus;
+
+pub use self::table::table;
 
 use self::data::Data;
 use super::file::replace;
