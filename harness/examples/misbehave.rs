@@ -1,11 +1,13 @@
 //! A plug-in that echoes the arguments, and misbehaves on request: `misbehave FAULT [after N]`.
 //!
-//! A fault strikes on each request whose arguments hold the key `misbehave`; with `after N` on every request after the first N. `misbehave echo` has no fault. It shows
+//! A fault strikes on each request whose arguments hold the key `misbehave`; with `after N` on every request after the first N. `misbehave echo` has no fault, and
+//! `misbehave fetch` fetches what a request names. It shows
 //! the harness at its work, and the tests of the harness are made with it.
 
 #![expect(clippy::exit, reason = "leaving at the wrong moment is what it is for")]
 
 use std::io::{self, BufRead, BufReader, BufWriter, Read, Write};
+use std::net::{Ipv4Addr, TcpStream};
 use std::process::{Command, Stdio, abort, exit};
 use std::thread;
 use std::time::Duration;
@@ -60,6 +62,9 @@ pub fn main() -> io::Result<()> {
         } else {
             let arguments = params.get("arguments").unwrap_or(&Value::Null);
             let good = answer(&id, &format!(r#""result":{{"arguments":{arguments}}}"#));
+            if fault == "fetch" {
+                fetch(params)?;
+            }
             let strikes =
                 arguments.get(KEY).is_some() || after.is_some_and(|after| served >= after);
             if strikes && fault != "echo" {
@@ -74,6 +79,20 @@ pub fn main() -> io::Result<()> {
             output.flush()?;
         }
     }
+}
+
+/// Fetches the first address of this machine that the request names.
+fn fetch(request: &Value) -> io::Result<()> {
+    let request = request.to_string();
+    let Some((_, address)) = request.split_once("http://127.0.0.1:") else { return Ok(()) };
+    let end = address.find(['"', '#']).unwrap_or(address.len());
+    let (port, path) = address[..end].split_once('/').unwrap_or((&address[..end], ""));
+    let port = port.parse().map_err(io::Error::other)?;
+    let Ok(mut stream) = TcpStream::connect((Ipv4Addr::LOCALHOST, port)) else { return Ok(()) };
+    write!(stream, "GET /{path} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")?;
+    let mut answer = String::new();
+    stream.read_to_string(&mut answer)?;
+    if answer.contains("\"Count\"") { Ok(()) } else { Err(io::Error::other("no schema")) }
 }
 
 fn answer(id: &str, body: &str) -> String {

@@ -6,6 +6,7 @@ use std::time::Duration;
 use callfit_reference::json::{Value, parse};
 use callfit_reference::{Coercer, Names, Policies};
 
+use super::canary::Canary;
 use super::record::{CaseRecord, LONGEST, LawBreach, Verdict};
 use crate::case::{Area, Case, Corpus, Expect};
 use crate::implementation::{
@@ -80,6 +81,10 @@ struct Job<'c> {
     took: Duration,
     /// Whether the progress of the run counts it already.
     told: bool,
+    /// Whether its schema leads to this machine.
+    is_watched: bool,
+    /// The requests of it that were sent, if it is watched.
+    sent: Vec<Ticket>,
 }
 
 /// Cases, on a board.
@@ -91,6 +96,8 @@ pub struct CaseBoard<'c> {
     /// Tickets whose reply came: a late fault still finds its case.
     settled: Vec<usize>,
     about: Option<About>,
+    /// Who listens for what may not be fetched, if a case leads there.
+    canary: Option<Canary>,
     warnings: Vec<String>,
     rerun: Box<dyn Fn(&str) -> String + Send + 'c>,
     progress: Box<dyn FnMut(&CaseRecord) + Send + 'c>,
@@ -113,6 +120,16 @@ impl<'c> CaseBoard<'c> {
             }
             at += 1;
         }
+        let mut warnings = Vec::new();
+        let canary =
+            jobs.iter().any(|job| job.is_watched).then(Canary::listen).and_then(|canary| {
+                let warn = |error| {
+                    warnings.push(format!(
+                        "nobody listens for what may not be fetched (law silent): {error}"
+                    ));
+                };
+                canary.map_err(warn).ok()
+            });
         Self {
             jobs,
             next_job: 0,
@@ -120,7 +137,8 @@ impl<'c> CaseBoard<'c> {
             out: HashMap::new(),
             settled: Vec::new(),
             about: None,
-            warnings: Vec::new(),
+            canary,
+            warnings,
             rerun: Box::new(rerun),
             progress: Box::new(progress),
         }
@@ -146,7 +164,7 @@ impl<'c> CaseBoard<'c> {
             })
             .collect();
         let judged = self.jobs.iter().filter(|job| !job.hidden && job.owed == 0);
-        judged.filter_map(|job| job.record(&options, &self.rerun)).collect()
+        judged.filter_map(|job| job.record(&options, self.canary.as_ref(), &self.rerun)).collect()
     }
 
     /// How many selected cases have not been judged.
@@ -291,7 +309,8 @@ impl<'c> CaseBoard<'c> {
             return;
         }
         job.told = true;
-        if let Some(record) = job.record(&HashMap::new(), &self.rerun) {
+        let canary = self.canary.as_ref();
+        if let Some(record) = job.record(&HashMap::new(), canary, &self.rerun) {
             (self.progress)(&record);
         }
     }
@@ -323,6 +342,11 @@ impl Board for CaseBoard<'_> {
                 let ticket = Ticket(self.settled.len() as u64);
                 self.settled.push(job);
                 self.out.insert(ticket, (job, purpose));
+                let job = &mut self.jobs[job];
+                if let Some(canary) = self.canary.as_ref().filter(|_| job.is_watched) {
+                    job.sent.push(ticket);
+                    return Next::Send(ticket, canary.sent(ticket, &request));
+                }
                 return Next::Send(ticket, request);
             }
             if self.next_job < self.jobs.len() {
@@ -334,9 +358,12 @@ impl Board for CaseBoard<'_> {
         }
     }
 
-    fn settle(&mut self, ticket: Ticket, reply: Reply) {
+    fn settle(&mut self, ticket: Ticket, mut reply: Reply) {
         let Some((id, purpose)) = self.out.remove(&ticket) else { return };
         let job = &mut self.jobs[id];
+        if let Some(canary) = self.canary.as_ref().filter(|_| job.is_watched) {
+            reply.answer = canary.meant(ticket, reply.answer);
+        }
         job.owed -= 1;
         job.stderr.push_str(&reply.stderr);
         match purpose {
@@ -394,12 +421,31 @@ impl<'c> Job<'c> {
             stderr: String::new(),
             took: Duration::ZERO,
             told: false,
+            is_watched: !case.schema.is_recipe() && Canary::is_named_in(case.schema.text()),
+            sent: Vec::new(),
         }
+    }
+
+    /// The laws that were found broken, the silent one too.
+    fn laws(&self, canary: Option<&Canary>) -> Vec<LawBreach> {
+        let mut laws = self.laws.clone();
+        if let Some(canary) = canary {
+            let mut fetched: Vec<String> =
+                self.sent.iter().flat_map(|ticket| canary.fetched(*ticket)).collect();
+            fetched.sort();
+            fetched.dedup();
+            laws.extend(fetched.into_iter().map(|address| LawBreach {
+                law: "silent".to_owned(),
+                message: format!("{address} was fetched"),
+            }));
+        }
+        laws
     }
 
     fn record(
         &self,
         options: &HashMap<&str, &str>,
+        canary: Option<&Canary>,
         rerun: &dyn Fn(&str) -> String,
     ) -> Option<CaseRecord> {
         let case = self.case;
@@ -414,7 +460,8 @@ impl<'c> Job<'c> {
             message = Some(format!("chose {chosen} here, but {other} at its twin {twin}"));
             option = None;
         }
-        if verdict == Verdict::Pass && !self.laws.is_empty() {
+        let laws = self.laws(canary);
+        if verdict == Verdict::Pass && !laws.is_empty() {
             verdict = Verdict::Fail;
         }
         if let Some(fault) = &self.late_fault {
@@ -424,7 +471,7 @@ impl<'c> Job<'c> {
         Some(CaseRecord {
             option,
             verdict,
-            laws: self.laws.clone(),
+            laws,
             message,
             actual: self.answer.as_ref().map(|answer| shortened(&answer.to_string(), LONGEST)),
             differences: judgement.differences.clone(),

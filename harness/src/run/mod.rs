@@ -1,6 +1,7 @@
 //! Running cases against an implementation.
 
 mod board;
+mod canary;
 mod conduct;
 mod expectation;
 mod record;

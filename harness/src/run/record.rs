@@ -263,11 +263,12 @@ impl Record {
     }
 
     /// The same run told so that another one like it is told in the same words: without how long anything took, without what was written to stderr (which holds paths,
-    /// addresses and process numbers), and begun on this day, written `2026-11-30`.
+    /// addresses and process numbers), and begun on this day, written `2026-11-30`, if it was not before: cases that were taken up are no newer for that.
     #[must_use]
     pub fn as_of(&self, date: &str) -> Self {
         let mut record = self.clone();
-        record.started = format!("{date}T00:00:00Z");
+        let begun = self.started.split('T').next().unwrap_or(date);
+        record.started = format!("{}T00:00:00Z", date.min(begun));
         record.duration = Duration::ZERO;
         for case in &mut record.cases {
             case.took = Duration::ZERO;

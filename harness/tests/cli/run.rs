@@ -178,3 +178,15 @@ fn an_interrupted_run_reports_what_was_done() {
     assert!(report.cut_short.unwrap().contains("interrupted"));
     assert!(!report.summary.conformant);
 }
+
+/// Somebody listens where a case's schema leads, and the report tells what was fetched, by the address that the case has.
+#[test]
+fn what_is_fetched_is_told() {
+    let shell = Shell::new();
+    let run = "run --filter */reference/loopback --filter */reference/https --jobs 2";
+    insta::assert_snapshot!(shell.session(&[
+        &format!("{run} -- misbehave fetch"),
+        &format!("{run} -- misbehave echo"),
+        run,
+    ]));
+}
