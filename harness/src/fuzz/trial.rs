@@ -453,9 +453,11 @@ fn is_call(sent: &Value) -> bool {
 
 /// Whether valid arguments became invalid, by an independent validator.
 fn invalidated(schema: &Value, sent: &Value, answer: &Value) -> bool {
+    if !is_call(sent) {
+        return false;
+    }
     let validity = Validity::of_schema(&schema.to_string());
-    is_call(sent)
-        && validity.of_text(&sent.to_string()) == Some(true)
+    validity.of_text(&sent.to_string()) == Some(true)
         && validity.of_text(&answer.to_string()) == Some(false)
 }
 

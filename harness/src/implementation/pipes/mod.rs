@@ -5,6 +5,7 @@
 #[cfg(unix)]
 mod ready;
 #[cfg(any(test, not(unix)))]
+#[cfg_attr(unix, expect(dead_code, reason = "the tests use a part of it"))]
 mod threads;
 
 #[cfg(unix)]
