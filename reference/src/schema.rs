@@ -168,17 +168,14 @@ impl<'a> Compiler<'a> {
             };
             let reference = keywords.get("$ref").and_then(Value::as_str);
             let mere = reference.filter(|_| !keywords.keys().any(|keyword| is_read(keyword)));
-            match mere.and_then(|reference| self.resolver.target(here, reference)) {
-                Some((target, _)) => {
-                    unknown.insert(ON_THE_WAY);
-                    passed.push(key);
-                    here = target;
-                }
-                None => {
-                    unknown.insert(self.nodes.len());
-                    break self.add(here);
-                }
-            }
+            let target = mere.and_then(|reference| self.resolver.target(here, reference));
+            let Some((target, _)) = target else {
+                unknown.insert(self.nodes.len());
+                break self.add(here);
+            };
+            unknown.insert(ON_THE_WAY);
+            passed.push(key);
+            here = target;
         };
         self.ids.extend(passed.into_iter().map(|key| (key, id)));
         id
