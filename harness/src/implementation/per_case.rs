@@ -54,16 +54,12 @@ fn ask<B: Board>(
         match process.receive(TICK) {
             Some(Output::Text(bytes)) => text = Some(bytes),
             Some(Output::TooLong) => problem = Some(Answer::Error(output::too_long())),
-            Some(Output::End) => {
-                if process.ends_within(TICK) {
-                    break;
-                }
-            }
+            Some(Output::End) if process.ends_within(TICK) => break,
             // Something it started may hold its stdout: killing that brings the end.
             None if process.has_ended() => {
                 process.kill();
             }
-            None => {}
+            Some(Output::End) | None => {}
         }
         if run.is_over() {
             return Ok(None);
