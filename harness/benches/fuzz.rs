@@ -2,8 +2,9 @@
 //!
 //! The bare pipe writes a line and waits for one, as a target must that judges each answer before it asks on.
 
+use std::cell::RefCell;
 use std::io::{self, BufRead, BufReader, Write};
-use std::process::{Command, Stdio};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use callfit::Reference;
@@ -52,8 +53,11 @@ fn main() -> io::Result<()> {
     });
     let right = right(&inputs);
     let lines = lines(&right);
-    let differential = time("differential", &|| judged(&right));
-    let bare = time("bare pipe", &|| through_a_bare_pipe(&lines));
+    // Started once, as a campaign starts them.
+    let asker = asker()?;
+    let differential = time("differential", &|| judged(&right, &asker));
+    let bare_pipe = RefCell::new(BarePipe::start()?);
+    let bare = time("bare pipe", &|| bare_pipe.borrow_mut().carry(&lines));
     group.finish();
 
     for (name, one, other, beside, count) in [
@@ -123,14 +127,17 @@ fn lines(problems: &[(Problem, Scope)]) -> Vec<String> {
     lines
 }
 
-/// As the target `differential` does it.
-fn judged(problems: &[(Problem, Scope)]) -> io::Result<()> {
+fn asker() -> io::Result<Asker> {
     let door = Door::Program(Launch {
         program: std::env::current_exe()?.to_string_lossy().into_owned(),
         arguments: vec!["echo".to_owned()],
         ..Launch::default()
     });
-    let asker = Asker::start(&door, &Settings::default()).map_err(io::Error::other)?;
+    Asker::start(&door, &Settings::default()).map_err(io::Error::other)
+}
+
+/// As the target `differential` does it.
+fn judged(problems: &[(Problem, Scope)], asker: &Asker) -> io::Result<()> {
     let context = context();
     for (problem, scope) in problems {
         let trial = try_out(problem.clone(), *scope, &context, |request| {
@@ -144,27 +151,46 @@ fn judged(problems: &[(Problem, Scope)]) -> io::Result<()> {
     Ok(())
 }
 
-fn through_a_bare_pipe(lines: &[String]) -> io::Result<()> {
-    let mut program = Command::new(std::env::current_exe()?)
-        .arg("echo")
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()?;
-    let (Some(mut stdin), Some(stdout)) = (program.stdin.take(), program.stdout.take()) else {
-        return Err(io::Error::other("a pipe is missing"));
-    };
-    let mut reader = BufReader::with_capacity(64 << 10, stdout);
-    let mut answer = Vec::new();
-    for line in lines {
-        stdin.write_all(line.as_bytes())?;
-        answer.clear();
-        if reader.read_until(b'\n', &mut answer)? == 0 {
-            return Err(io::Error::other("no answer"));
-        }
+/// A program that echoes, and nothing between it and whoever asks.
+struct BarePipe {
+    program: Child,
+    stdin: Option<ChildStdin>,
+    stdout: BufReader<ChildStdout>,
+    answer: Vec<u8>,
+}
+
+impl BarePipe {
+    fn start() -> io::Result<Self> {
+        let mut program = Command::new(std::env::current_exe()?)
+            .arg("echo")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let stdin = program.stdin.take();
+        let stdout = program.stdout.take().ok_or_else(|| io::Error::other("a pipe is missing"))?;
+        let stdout = BufReader::with_capacity(64 << 10, stdout);
+        Ok(Self { program, stdin, stdout, answer: Vec::new() })
     }
-    drop(stdin);
-    program.wait()?;
-    Ok(())
+
+    fn carry(&mut self, lines: &[String]) -> io::Result<()> {
+        for line in lines {
+            if let Some(stdin) = &mut self.stdin {
+                stdin.write_all(line.as_bytes())?;
+            }
+            self.answer.clear();
+            if self.stdout.read_until(b'\n', &mut self.answer)? == 0 {
+                return Err(io::Error::other("no answer"));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Drop for BarePipe {
+    fn drop(&mut self) {
+        self.stdin = None;
+        let _ = self.program.wait();
+    }
 }
 
 fn timed(work: &dyn Fn() -> io::Result<()>) -> io::Result<Duration> {

@@ -215,12 +215,12 @@ fn components(count: usize, next: impl Fn(usize) -> Vec<usize>) -> Vec<usize> {
     let mut lowest = vec![0; count];
     let mut component = vec![UNSEEN; count];
     let mut stack = Vec::new();
+    let mut path: Vec<(usize, std::vec::IntoIter<usize>)> = Vec::new();
     let (mut visited, mut found) = (0, 0);
     for start in 0..count {
         if index[start] != UNSEEN {
             continue;
         }
-        let mut path: Vec<(usize, std::vec::IntoIter<usize>)> = Vec::new();
         let mut entering = Some(start);
         loop {
             if let Some(node) = entering.take() {
@@ -341,6 +341,11 @@ fn solve(
     let mut waiting: VecDeque<usize> = VecDeque::new();
     let mut is_waiting = vec![false; groups.len()];
     while let Some(first) = order.next() {
+        let is_alone = order.peek().is_none_or(|next| groups[*next].circle != groups[first].circle);
+        if is_alone && groups[first].dependents.is_empty() {
+            admitted[first] = groups[first].admitted(&admitted, &own);
+            continue;
+        }
         waiting.push_back(first);
         is_waiting[first] = true;
         while let Some(next) = order.next_if(|next| groups[*next].circle == groups[first].circle) {

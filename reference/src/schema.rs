@@ -160,19 +160,22 @@ impl<'a> Compiler<'a> {
         let id = loop {
             let Some(keywords) = here.as_object() else { break ANYTHING };
             let key = (ptr::from_ref(here), self.names_only);
-            match self.ids.entry(key) {
+            let unknown = match self.ids.entry(key) {
                 Entry::Occupied(known) if *known.get() != ON_THE_WAY => break *known.get(),
                 // A circle of references that say nothing.
                 Entry::Occupied(_) => break self.add(here),
-                Entry::Vacant(entry) => entry.insert(ON_THE_WAY),
+                Entry::Vacant(unknown) => unknown,
             };
-            passed.push(key);
             let reference = keywords.get("$ref").and_then(Value::as_str);
             let mere = reference.filter(|_| !keywords.keys().any(|keyword| is_read(keyword)));
-            match mere.and_then(|reference| self.resolver.target(here, reference)) {
-                Some((target, _)) => here = target,
-                None => break self.add(here),
-            }
+            let target = mere.and_then(|reference| self.resolver.target(here, reference));
+            let Some((target, _)) = target else {
+                unknown.insert(self.nodes.len());
+                break self.add(here);
+            };
+            unknown.insert(ON_THE_WAY);
+            passed.push(key);
+            here = target;
         };
         self.ids.extend(passed.into_iter().map(|key| (key, id)));
         id

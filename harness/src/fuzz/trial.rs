@@ -288,6 +288,18 @@ impl Trial {
         if expected == *value {
             return None;
         }
+        let explain = |answer: &Value| {
+            explanation(answer, &context.policies, |policies| {
+                context.reference(schema, sent, policies)
+            })
+        };
+        // Two implementations may each choose.
+        let other_is_explained = || context.other.is_none() || explain(&expected).is_some();
+        if let Some(policies) = explain(value).filter(|_| other_is_explained()) {
+            self.explained_by =
+                policies.into_iter().map(|(policy, option)| (policy.id(), option)).collect();
+            return None;
+        }
         let mut what = signature::of_difference(schema, sent, &expected, value);
         let validity = Validity::of_schema(&schema.to_string());
         let is_valid = |value: &Value| validity.of_text(&value.to_string());
@@ -308,22 +320,7 @@ impl Trial {
             let spoilt = was_valid && is_valid(value) == Some(false);
             Fault::new(if spoilt { Oracle::ValidStays } else { Oracle::Differs }, &what, told)
         };
-        let found = found.expected(&expected).actual(value);
-        let explain = |answer: &Value| {
-            explanation(answer, &context.policies, |policies| {
-                context.reference(schema, sent, policies)
-            })
-        };
-        // Two implementations may each choose.
-        let other_is_explained = context.other.is_none() || explain(&expected).is_some();
-        match explain(value).filter(|_| other_is_explained) {
-            Some(policies) => {
-                self.explained_by =
-                    policies.into_iter().map(|(policy, option)| (policy.id(), option)).collect();
-                None
-            }
-            None => Some(found),
-        }
+        Some(found.expected(&expected).actual(value))
     }
 
     /// It cannot differ from itself: what is independent of it judges.
@@ -453,9 +450,11 @@ fn is_call(sent: &Value) -> bool {
 
 /// Whether valid arguments became invalid, by an independent validator.
 fn invalidated(schema: &Value, sent: &Value, answer: &Value) -> bool {
+    if !is_call(sent) {
+        return false;
+    }
     let validity = Validity::of_schema(&schema.to_string());
-    is_call(sent)
-        && validity.of_text(&sent.to_string()) == Some(true)
+    validity.of_text(&sent.to_string()) == Some(true)
         && validity.of_text(&answer.to_string()) == Some(false)
 }
 

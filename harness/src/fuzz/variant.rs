@@ -6,7 +6,6 @@ use callfit_reference::pointer::{Reference, read_reference};
 use super::oracle::Oracle;
 use super::pointer::{Spelling, spelled};
 use super::problem::Problem;
-use super::tree;
 use crate::judge;
 
 /// The key under which another property, or the whole problem, is put.
@@ -97,17 +96,30 @@ fn with_references(
 ) -> Option<Value> {
     let mut changed = schema.clone();
     let mut any = false;
-    for path in tree::paths(schema) {
-        match path.last() {
-            Some(tree::Step::Key(key)) if key == "$ref" => {}
-            Some(tree::Step::Key(key)) if key == "$id" || key == "$anchor" => return None,
+    let mut waiting = vec![&mut changed];
+    while let Some(value) = waiting.pop() {
+        let members = match value {
+            Value::Object(members) => members.iter_mut(),
+            Value::Array(elements) => {
+                waiting.extend(elements.iter_mut());
+                continue;
+            }
             _ => continue,
-        }
-        let Some(Value::String(reference)) = tree::at(schema, &path) else { continue };
-        let Reference::Pointer(tokens) = read_reference(reference, false) else { return None };
-        if let Some(tokens) = change(&tokens) {
-            changed = tree::replaced(&changed, &path, spelled(&tokens, spelling).into());
-            any = true;
+        };
+        for (key, value) in members {
+            match value {
+                _ if key == "$id" || key == "$anchor" => return None,
+                Value::String(reference) if key == "$ref" => {
+                    let Reference::Pointer(tokens) = read_reference(reference, false) else {
+                        return None;
+                    };
+                    if let Some(tokens) = change(&tokens) {
+                        *reference = spelled(&tokens, spelling);
+                        any = true;
+                    }
+                }
+                value => waiting.push(value),
+            }
         }
     }
     any.then_some(changed)
@@ -157,17 +169,20 @@ fn respelled(schema: &Value) -> Option<Value> {
 fn shuffled(schema: &Value) -> Option<Value> {
     let mut changed = schema.clone();
     let mut any = false;
-    for path in tree::paths(schema) {
-        if path.last() != Some(&tree::Step::Key("properties".to_owned())) {
-            continue;
-        }
-        if let Some(Value::Object(map)) = tree::at(&changed, &path)
-            && map.len() > 1
-        {
-            let mut reversed = Object::new();
-            reversed.extend(map.iter().rev().map(|(name, value)| (name.clone(), value.clone())));
-            changed = tree::replaced(&changed, &path, reversed.into());
-            any = true;
+    let mut waiting = vec![&mut changed];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Array(elements) => waiting.extend(elements.iter_mut()),
+            Value::Object(members) => {
+                if let Some(Value::Object(map)) = members.get_mut("properties")
+                    && map.len() > 1
+                {
+                    map.reverse();
+                    any = true;
+                }
+                waiting.extend(members.values_mut());
+            }
+            _ => {}
         }
     }
     any.then_some(changed)
@@ -190,25 +205,36 @@ fn with_neighbour(schema: &Value) -> Option<Value> {
 }
 
 fn refers_to_root(schema: &Value) -> bool {
-    tree::paths(schema).iter().any(|path| {
-        path.last() == Some(&tree::Step::Key("$ref".to_owned()))
-            && tree::at(schema, path).and_then(Value::as_str).is_some_and(|reference| {
-                matches!(read_reference(reference, false), Reference::Pointer(tokens) if tokens.len() < 2)
-            })
+    references(schema).into_iter().filter_map(Value::as_str).any(|reference| {
+        matches!(read_reference(reference, false), Reference::Pointer(tokens) if tokens.len() < 2)
     })
+}
+
+/// Every value of a `$ref`.
+fn references(schema: &Value) -> Vec<&Value> {
+    let mut found = Vec::new();
+    let mut waiting = vec![schema];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Array(elements) => waiting.extend(elements.iter()),
+            Value::Object(members) => {
+                found.extend(members.get("$ref"));
+                waiting.extend(members.values());
+            }
+            _ => {}
+        }
+    }
+    found
 }
 
 /// The whole problem one level down, behind a reference.
 fn nested(schema: &Value) -> Option<Value> {
     let head = ["$defs".to_owned(), NEW.to_owned()];
     let moved = |tokens: &[String]| Some(head.iter().chain(tokens).cloned().collect());
-    let has_references = tree::paths(schema)
-        .iter()
-        .any(|path| path.last() == Some(&tree::Step::Key("$ref".to_owned())));
-    let inner = if has_references {
-        with_references(schema, moved, Spelling::Plain)?
-    } else {
+    let inner = if references(schema).is_empty() {
         schema.clone()
+    } else {
+        with_references(schema, moved, Spelling::Plain)?
     };
     let object = |key: &str, value: Value| {
         let mut object = Object::new();

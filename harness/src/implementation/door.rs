@@ -60,40 +60,78 @@ pub fn drive<B: Board>(
     settings: &Settings,
     board: &SharedBoard<B>,
 ) -> Result<(), CannotRun> {
-    let run = Run {
-        settings,
-        timeout: settings.timeout.min(LONGEST),
-        board,
-        introduced: AtomicBool::new(false),
-        warned: Mutex::default(),
-        halted: AtomicBool::new(false),
-        mark: unique_mark(),
-        started: AtomicU64::new(0),
-    };
-    match door {
-        Door::InProcess(coercer) => {
-            run.introduce(&coercer.about());
-            run.side_by_side("this process", || in_process::work(coercer, &run))
+    let common = Common::new(settings);
+    let run = Run { common: &common, board };
+    if let Some(about) = door.about() {
+        run.introduce(&about);
+    }
+    run.side_by_side(door.name(), || {
+        let mut worker = Worker::new(door)?;
+        let result = worker.work(run);
+        worker.leave(run);
+        result
+    })
+}
+
+impl Door {
+    /// What is known of the implementation before it is asked.
+    pub(super) fn about(&self) -> Option<About> {
+        match self {
+            Self::InProcess(coercer) => Some(coercer.about()),
+            Self::Program(_) => None,
+            Self::ProgramPerCase(launch) => Some(per_case::about(launch)),
         }
-        Door::Program(launch) => {
-            run.clearing_up(|| run.side_by_side(&launch.program, || stay::work(launch, &run)))
+    }
+
+    fn name(&self) -> &str {
+        match self {
+            Self::InProcess(_) => "this process",
+            Self::Program(launch) | Self::ProgramPerCase(launch) => &launch.program,
         }
-        Door::ProgramPerCase(launch) => run.clearing_up(|| {
-            run.introduce(&per_case::about(launch));
-            run.side_by_side(&launch.program, || per_case::work(launch, &run))
-        }),
+    }
+}
+
+/// Carries requests through a door. It can be set to work more than once.
+pub(super) enum Worker {
+    InProcess(in_process::Caller),
+    Program(Box<stay::Program>),
+    ProgramPerCase(Launch),
+}
+
+impl Worker {
+    pub(super) fn new(door: &Door) -> Result<Self, CannotRun> {
+        Ok(match door {
+            Door::InProcess(coercer) => Self::InProcess(in_process::Caller::new(coercer)?),
+            Door::Program(launch) => Self::Program(Box::new(stay::Program::new(launch.clone()))),
+            Door::ProgramPerCase(launch) => Self::ProgramPerCase(launch.clone()),
+        })
+    }
+
+    /// Works until the board has no more requests. What it was asked with stays ready for more.
+    pub(super) fn work<B: Board>(&mut self, run: Run<'_, B>) -> Result<(), CannotRun> {
+        match self {
+            Self::InProcess(caller) => caller.work(run),
+            Self::Program(program) => program.work(run),
+            Self::ProgramPerCase(launch) => per_case::work(launch, run),
+        }
+    }
+
+    /// Ends what stayed ready.
+    pub(super) fn leave<B: Board>(self, run: Run<'_, B>) {
+        if let Self::Program(program) = self {
+            program.leave(run);
+        }
     }
 }
 
 /// No clock overflows with this, and nobody waits for it.
 const LONGEST: Duration = Duration::from_secs(30 * 24 * 60 * 60);
 
-/// What the workers of a run share.
-pub(super) struct Run<'a, B> {
-    settings: &'a Settings,
+/// What the workers of a run share, beside the board.
+pub(super) struct Common {
+    settings: Settings,
     /// How long an answer may take.
     pub(super) timeout: Duration,
-    pub(super) board: &'a SharedBoard<B>,
     introduced: AtomicBool,
     warned: Mutex<BTreeSet<&'static str>>,
     halted: AtomicBool,
@@ -101,26 +139,16 @@ pub(super) struct Run<'a, B> {
     started: AtomicU64,
 }
 
-impl<B: Board> Run<'_, B> {
-    /// Whether to stop: the user said so, or a sibling gave up.
-    pub(super) fn is_over(&self) -> bool {
-        self.halted.load(Ordering::Relaxed) || self.settings.stop.load(Ordering::Relaxed)
-    }
-
-    /// Tells the board what the implementation is, unless a sibling did. Under the board's lock, so that no request is taken before.
-    pub(super) fn introduce(&self, about: &About) {
-        self.board.with(|board| {
-            if !self.introduced.swap(true, Ordering::Relaxed) {
-                board.about(about);
-            }
-        });
-    }
-
-    /// Tells the board of something that is no case's fault, the first time it happens.
-    pub(super) fn warn_once(&self, what: &'static str, detail: &str) {
-        let mut warned = self.warned.lock().unwrap_or_else(PoisonError::into_inner);
-        if warned.insert(what) {
-            self.board.with(|board| board.warn(format!("{what}: {detail}")));
+impl Common {
+    pub(super) fn new(settings: &Settings) -> Self {
+        Self {
+            settings: settings.clone(),
+            timeout: settings.timeout.min(LONGEST),
+            introduced: AtomicBool::new(false),
+            warned: Mutex::default(),
+            halted: AtomicBool::new(false),
+            mark: unique_mark(),
+            started: AtomicU64::new(0),
         }
     }
 
@@ -129,19 +157,67 @@ impl<B: Board> Run<'_, B> {
         let number = self.started.fetch_add(1, Ordering::Relaxed);
         format!("{}{number}.", self.mark)
     }
+}
+
+/// Ends whatever the programs of the run left behind.
+impl Drop for Common {
+    fn drop(&mut self) {
+        if self.started.load(Ordering::Relaxed) > 0 {
+            system::kill_marked(&self.mark);
+        }
+    }
+}
+
+/// A run: what its workers share, and the board.
+pub(super) struct Run<'a, B> {
+    pub(super) common: &'a Common,
+    pub(super) board: &'a SharedBoard<B>,
+}
+
+impl<B> Clone for Run<'_, B> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<B> Copy for Run<'_, B> {}
+
+impl<B: Board> Run<'_, B> {
+    /// Whether to stop: the user said so, or a sibling gave up.
+    pub(super) fn is_over(self) -> bool {
+        self.common.halted.load(Ordering::Relaxed)
+            || self.common.settings.stop.load(Ordering::Relaxed)
+    }
+
+    /// Tells the board what the implementation is, unless a sibling did. Under the board's lock, so that no request is taken before.
+    pub(super) fn introduce(self, about: &About) {
+        self.board.with(|board| {
+            if !self.common.introduced.swap(true, Ordering::Relaxed) {
+                board.about(about);
+            }
+        });
+    }
+
+    /// Tells the board of something that is no case's fault, the first time it happens.
+    pub(super) fn warn_once(self, what: &'static str, detail: &str) {
+        let mut warned = self.common.warned.lock().unwrap_or_else(PoisonError::into_inner);
+        if warned.insert(what) {
+            self.board.with(|board| board.warn(format!("{what}: {detail}")));
+        }
+    }
 
     fn side_by_side(
-        &self,
+        self,
         program: &str,
         work: impl Fn() -> Result<(), CannotRun> + Sync,
     ) -> Result<(), CannotRun> {
-        let work = || work().inspect_err(|_| self.halted.store(true, Ordering::Relaxed));
+        let work = || work().inspect_err(|_| self.common.halted.store(true, Ordering::Relaxed));
         let cannot_start = |source: io::Error| {
-            self.halted.store(true, Ordering::Relaxed);
+            self.common.halted.store(true, Ordering::Relaxed);
             CannotRun::CannotStart { program: program.to_owned(), source }
         };
         thread::scope(|scope| {
-            let siblings: Vec<_> = (1..self.settings.jobs)
+            let siblings: Vec<_> = (1..self.common.settings.jobs)
                 .map(|_| thread::Builder::new().spawn_scoped(scope, work))
                 .collect();
             let mut result = work();
@@ -156,13 +232,6 @@ impl<B: Board> Run<'_, B> {
             }
             result
         })
-    }
-
-    /// Afterwards ends whatever the programs of this run left behind.
-    fn clearing_up<T>(&self, work: impl FnOnce() -> T) -> T {
-        let result = work();
-        system::kill_marked(&self.mark);
-        result
     }
 }
 

@@ -1,6 +1,5 @@
 //! The first exchange with a program: `initialize`.
 
-use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
 use callfit_reference::json::{self, Array, Number, Value};
@@ -37,8 +36,8 @@ pub(super) fn initialize(
     let deadline = Instant::now() + limit;
     let mut noise = None;
     while !is_over() {
-        match process.output.recv_timeout(TICK) {
-            Ok(Output::Text(lines)) => {
+        match process.receive(TICK) {
+            Some(Output::Text(lines)) => {
                 let mut rest = lines.as_slice();
                 while let Some(length) = rest.iter().position(|byte| *byte == b'\n') {
                     let line = &rest[..length];
@@ -55,21 +54,21 @@ pub(super) fn initialize(
                     }
                 }
             }
-            Ok(Output::TooLong) => {
+            Some(Output::TooLong) => {
                 return Err(CannotRun::AnsweredWrongly {
                     program: program.to_owned(),
                     problem: output::too_long(),
                     got: "too much to show".to_owned(),
                 });
             }
-            Ok(Output::End) | Err(RecvTimeoutError::Disconnected) => {
+            Some(Output::End) => {
                 return Err(ended_early(process, program));
             }
             // Something it started may hold its stdout: killing that brings the end.
-            Err(RecvTimeoutError::Timeout) if process.has_ended() => {
+            None if process.has_ended() => {
                 process.kill();
             }
-            Err(RecvTimeoutError::Timeout) => {}
+            None => {}
         }
         if Instant::now() >= deadline {
             process.kill();

@@ -18,42 +18,50 @@ const STACK: usize = 8 << 20;
 /// How soon the end of the run is noticed.
 const NOTICE: Duration = Duration::from_millis(50);
 
-/// Carries requests to this coercer until there are no more.
-pub(super) fn work<B: Board>(
-    coercer: &Arc<dyn Coercer>,
-    run: &Run<'_, B>,
-) -> Result<(), CannotRun> {
-    let mut worker = Worker::start(coercer)?;
-    while let Some((ticket, request)) = run.board.next_or_wait(|| run.is_over()) {
-        let begun = Instant::now();
-        let timeout = run.timeout;
-        // The thread waits for requests as long as it is kept here.
-        let _ = worker.requests.send(request);
-        let answer = loop {
-            let left = timeout.saturating_sub(begun.elapsed());
-            match worker.answers.recv_timeout(left.min(NOTICE)) {
-                Ok(answer) => break answer,
-                Err(RecvTimeoutError::Timeout) if run.is_over() => return Ok(()),
-                Err(RecvTimeoutError::Timeout) if begun.elapsed() < timeout => {}
-                Err(_) => {
-                    worker = Worker::start(coercer)?;
-                    break Answer::Timeout(timeout);
-                }
-            }
-        };
-        let reply = Reply { answer, stderr: String::new(), took: begun.elapsed() };
-        run.board.with(|board| board.settle(ticket, reply));
+/// A thread that calls the coercer, and whoever waits for it.
+pub(super) struct Caller {
+    coercer: Arc<dyn Coercer>,
+    thread: CallingThread,
+}
+
+impl Caller {
+    pub(super) fn new(coercer: &Arc<dyn Coercer>) -> Result<Self, CannotRun> {
+        Ok(Self { coercer: Arc::clone(coercer), thread: CallingThread::start(coercer)? })
     }
-    Ok(())
+
+    /// Carries requests to the coercer until there are no more.
+    pub(super) fn work<B: Board>(&mut self, run: Run<'_, B>) -> Result<(), CannotRun> {
+        while let Some((ticket, request)) = run.board.next_or_wait(|| run.is_over()) {
+            let begun = Instant::now();
+            let timeout = run.common.timeout;
+            // The thread waits for requests as long as it is kept here.
+            let _ = self.thread.requests.send(request);
+            let answer = loop {
+                let left = timeout.saturating_sub(begun.elapsed());
+                match self.thread.answers.recv_timeout(left.min(NOTICE)) {
+                    Ok(answer) => break answer,
+                    Err(RecvTimeoutError::Timeout) if run.is_over() => return Ok(()),
+                    Err(RecvTimeoutError::Timeout) if begun.elapsed() < timeout => {}
+                    Err(_) => {
+                        self.thread = CallingThread::start(&self.coercer)?;
+                        break Answer::Timeout(timeout);
+                    }
+                }
+            };
+            let reply = Reply { answer, stderr: String::new(), took: begun.elapsed() };
+            run.board.with(|board| board.settle(ticket, reply));
+        }
+        Ok(())
+    }
 }
 
 /// A thread that calls the coercer. Nobody waits for its end: it may hang for ever.
-struct Worker {
+struct CallingThread {
     requests: SyncSender<Request>,
     answers: Receiver<Answer>,
 }
 
-impl Worker {
+impl CallingThread {
     fn start(coercer: &Arc<dyn Coercer>) -> Result<Self, CannotRun> {
         let (requests, waiting) = sync_channel::<Request>(1);
         let (sender, answers) = sync_channel(1);

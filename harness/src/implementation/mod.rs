@@ -11,6 +11,7 @@ mod ledger;
 mod message;
 mod output;
 mod per_case;
+mod pipes;
 mod process;
 mod stay;
 mod system;

@@ -2,15 +2,11 @@
 
 use std::io::{ErrorKind, Read};
 use std::mem;
-use std::sync::mpsc::SyncSender;
 use std::sync::{Condvar, Mutex, PoisonError};
 use std::time::Duration;
 
 /// The longest line, or whole output, that is kept.
 const MOST: usize = 32 << 20;
-
-/// How many bytes are read at once. While one batch of lines is judged, the program should already have the requests that the one before made room for.
-const BATCH: usize = 8 << 10;
 
 /// How many bytes of stderr are kept.
 const STDERR_KEPT: usize = 16 << 10;
@@ -34,46 +30,57 @@ pub(super) fn too_long() -> String {
     format!("more than {} MiB came without an end", MOST >> 20)
 }
 
-/// Reads lines. As many as a read brings travel together, for waking another thread costs more than reading a line.
-pub(super) fn read_lines(mut stdout: impl Read, sink: &SyncSender<Output>) {
-    let mut buffer = vec![0; BATCH];
-    let mut begun = Vec::new();
-    while let Some(bytes) = read(&mut stdout, &mut buffer) {
-        let batch = match bytes.iter().rposition(|byte| *byte == b'\n') {
-            Some(end) => {
-                let mut lines = mem::take(&mut begun);
-                lines.extend_from_slice(&bytes[..=end]);
-                begun.extend_from_slice(&bytes[end + 1..]);
-                Output::Text(lines)
-            }
-            None if begun.len() + bytes.len() > MOST => Output::TooLong,
-            None => {
-                begun.extend_from_slice(bytes);
-                continue;
-            }
-        };
-        let is_last = matches!(batch, Output::TooLong);
-        if sink.send(batch).is_err() || is_last {
-            return;
-        }
-    }
-    // A line that was begun and not ended is no message.
-    let _ = sink.send(Output::End);
+/// How an output is cut up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Cut {
+    /// Into lines. As many as a read brings travel together.
+    Lines,
+    /// Not at all.
+    Whole,
 }
 
-/// Reads everything there is.
-pub(super) fn read_whole(mut stdout: impl Read, sink: &SyncSender<Output>) {
-    let mut buffer = vec![0; 64 << 10];
-    let mut whole = Vec::new();
-    while let Some(bytes) = read(&mut stdout, &mut buffer) {
-        if whole.len() + bytes.len() > MOST {
-            let _ = sink.send(Output::TooLong);
-            return;
-        }
-        whole.extend_from_slice(bytes);
+/// Makes of what is read what can be judged.
+#[derive(Debug)]
+pub(super) struct Collector {
+    cut: Cut,
+    begun: Vec<u8>,
+    is_over: bool,
+}
+
+impl Collector {
+    /// Nothing was read so far.
+    pub(super) fn new(cut: Cut) -> Self {
+        Self { cut, begun: Vec::new(), is_over: false }
     }
-    if sink.send(Output::Text(whole)).is_ok() {
-        let _ = sink.send(Output::End);
+
+    /// Takes what was read; nothing is the end.
+    pub(super) fn take(&mut self, bytes: &[u8]) -> Option<Output> {
+        if self.is_over {
+            return Some(Output::End);
+        }
+        if bytes.is_empty() {
+            self.is_over = true;
+            // A line that was begun and not ended is no message.
+            let is_whole = self.cut == Cut::Whole;
+            return Some(if is_whole {
+                Output::Text(mem::take(&mut self.begun))
+            } else {
+                Output::End
+            });
+        }
+        let end = bytes.iter().rposition(|byte| *byte == b'\n').filter(|_| self.cut == Cut::Lines);
+        if let Some(end) = end {
+            let mut lines = mem::take(&mut self.begun);
+            lines.extend_from_slice(&bytes[..=end]);
+            self.begun.extend_from_slice(&bytes[end + 1..]);
+            return Some(Output::Text(lines));
+        }
+        if self.begun.len() + bytes.len() > MOST {
+            self.is_over = true;
+            return Some(Output::TooLong);
+        }
+        self.begun.extend_from_slice(bytes);
+        None
     }
 }
 

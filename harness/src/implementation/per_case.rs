@@ -2,12 +2,11 @@
 
 use std::path::Path;
 use std::process::ExitStatus;
-use std::sync::mpsc::RecvTimeoutError;
 use std::time::Instant;
 
 use super::door::Run;
 use super::message::{self, excerpt};
-use super::output::{self, Output};
+use super::output::{self, Cut, Output};
 use super::process::{Process, TICK};
 use super::{About, Answer, Board, CannotRun, Launch, Method, Reply, Request, system};
 
@@ -18,7 +17,7 @@ pub(super) fn about(launch: &Launch) -> About {
 }
 
 /// Starts the program for one request after the other until there are no more.
-pub(super) fn work<B: Board>(launch: &Launch, run: &Run<'_, B>) -> Result<(), CannotRun> {
+pub(super) fn work<B: Board>(launch: &Launch, run: Run<'_, B>) -> Result<(), CannotRun> {
     while let Some((ticket, request)) = run.board.next_or_wait(|| run.is_over()) {
         let Some(reply) = ask(launch, run, &request)? else {
             return Ok(());
@@ -31,7 +30,7 @@ pub(super) fn work<B: Board>(launch: &Launch, run: &Run<'_, B>) -> Result<(), Ca
 /// `None`: the run is over.
 fn ask<B: Board>(
     launch: &Launch,
-    run: &Run<'_, B>,
+    run: Run<'_, B>,
     request: &Request,
 ) -> Result<Option<Reply>, CannotRun> {
     let begun = Instant::now();
@@ -44,33 +43,29 @@ fn ask<B: Board>(
             took: begun.elapsed(),
         }));
     }
-    let mut process = Process::start(launch, run.next_mark(), output::read_whole)?;
+    let mut process = Process::start(launch, run.common.next_mark(), Cut::Whole)?;
     process.write(&mut format!("{}\n", request.params()).into_bytes());
     process.close_stdin();
 
-    let deadline = begun + run.timeout;
+    let deadline = begun + run.common.timeout;
     let mut text = None;
     let mut problem = None;
     loop {
-        match process.output.recv_timeout(TICK) {
-            Ok(Output::Text(bytes)) => text = Some(bytes),
-            Ok(Output::TooLong) => problem = Some(Answer::Error(output::too_long())),
-            Ok(Output::End) | Err(RecvTimeoutError::Disconnected) => {
-                if process.ends_within(TICK) {
-                    break;
-                }
-            }
+        match process.receive(TICK) {
+            Some(Output::Text(bytes)) => text = Some(bytes),
+            Some(Output::TooLong) => problem = Some(Answer::Error(output::too_long())),
+            Some(Output::End) if process.ends_within(TICK) => break,
             // Something it started may hold its stdout: killing that brings the end.
-            Err(RecvTimeoutError::Timeout) if process.has_ended() => {
+            None if process.has_ended() => {
                 process.kill();
             }
-            Err(RecvTimeoutError::Timeout) => {}
+            Some(Output::End) | None => {}
         }
         if run.is_over() {
             return Ok(None);
         }
         if Instant::now() >= deadline {
-            problem.get_or_insert(Answer::Timeout(run.timeout));
+            problem.get_or_insert(Answer::Timeout(run.common.timeout));
         }
         if problem.is_some() {
             break;

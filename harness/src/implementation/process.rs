@@ -1,15 +1,14 @@
-//! A program that runs: three pipes, each with a thread of its own, so that none can hold up the harness.
+//! A program that runs, with its three pipes, of which none can hold up the harness.
 
-use std::io::{self, ErrorKind, Write};
-use std::mem;
+use std::io::{self, ErrorKind};
 use std::path::Path;
-use std::process::{Child, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
-use std::sync::mpsc::{Receiver, SyncSender, TrySendError, sync_channel};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::output::{Output, Stderr};
+use super::output::{Collector, Cut, Output, Stderr};
+use super::pipes::Pipes;
 use super::system::{self, Force};
 use super::{CannotRun, Launch};
 
@@ -29,29 +28,15 @@ pub(super) struct Process {
     unread: Option<u64>,
     /// How it ended.
     status: Option<ExitStatus>,
-    stdin: Option<(SyncSender<Vec<u8>>, Arc<Stdin>)>,
-    /// How many bytes were handed over for stdin.
-    handed: u64,
-    /// What comes out of stdout.
-    pub(super) output: Receiver<Output>,
+    pipes: Pipes,
+    collector: Collector,
     /// The end of stderr.
     pub(super) stderr: Arc<Stderr>,
 }
 
-/// The writing end of a program's stdin, and how much went into it.
-struct Stdin {
-    pipe: ChildStdin,
-    /// Held while writing, so that it is true whenever it is looked at.
-    written: Mutex<u64>,
-}
-
 impl Process {
-    /// Starts a program whose stdout `read` reads. The mark must be found on no other process.
-    pub(super) fn start(
-        launch: &Launch,
-        mark: String,
-        read: fn(ChildStdout, &SyncSender<Output>),
-    ) -> Result<Self, CannotRun> {
+    /// Starts a program. The mark must be found on no other process.
+    pub(super) fn start(launch: &Launch, mark: String, cut: Cut) -> Result<Self, CannotRun> {
         let mut command = Command::new(&launch.program);
         command
             .args(&launch.arguments)
@@ -66,63 +51,42 @@ impl Process {
         system::own_group(&mut command);
         let mut child = command.spawn().map_err(|source| why_not_started(launch, source))?;
 
-        let (stdin, stdout, stderr) =
-            (child.stdin.take(), child.stdout.take(), child.stderr.take());
-        let (sender, output) = sync_channel(2);
-        let mut process = Self {
+        let stderr = Arc::<Stderr>::default();
+        let pipes = pipes(&mut child, &stderr).map_err(|source| {
+            system::end_group(&mut child, Force::Kill);
+            let _ = child.wait();
+            CannotRun::CannotStart { program: launch.program.clone(), source }
+        })?;
+        Ok(Self {
             child,
             mark,
             is_gone: false,
             unread: None,
             status: None,
-            stdin: None,
-            handed: 0,
-            output,
-            stderr: Arc::default(),
-        };
-        let pipes = || -> io::Result<()> {
-            let (Some(stdin), Some(stdout), Some(stderr)) = (stdin, stdout, stderr) else {
-                return Err(io::Error::other("a pipe is missing"));
-            };
-            let tail = Arc::clone(&process.stderr);
-            spawn("stderr", move || tail.read_from(stderr))?;
-            spawn("stdout", move || read(stdout, &sender))?;
-            let (chunks, waiting) = sync_channel(8);
-            let stdin = Arc::new(Stdin { pipe: stdin, written: Mutex::new(0) });
-            process.stdin = Some((chunks, Arc::clone(&stdin)));
-            spawn("stdin", move || stdin.write_all_of(&waiting))
-        };
-        pipes()
-            .map_err(|source| CannotRun::CannotStart { program: launch.program.clone(), source })?;
-        Ok(process)
+            pipes,
+            collector: Collector::new(cut),
+            stderr,
+        })
     }
 
     /// Hands over what is to be written, unless too much waits already: then it is left where it is.
     pub(super) fn write(&mut self, bytes: &mut Vec<u8>) {
-        let Some((chunks, _)) = self.stdin.as_ref().filter(|_| !bytes.is_empty()) else {
-            return;
-        };
-        let length = bytes.len() as u64;
-        match chunks.try_send(mem::take(bytes)) {
-            Err(TrySendError::Full(chunk)) => *bytes = chunk,
-            Ok(()) | Err(TrySendError::Disconnected(_)) => self.handed += length,
-        }
+        self.pipes.write(bytes);
+    }
+
+    /// Waits for something from stdout, and writes meanwhile. None: nothing came in this time.
+    pub(super) fn receive(&mut self, limit: Duration) -> Option<Output> {
+        self.pipes.receive(limit, |bytes| self.collector.take(bytes))
     }
 
     /// Tells the program that nothing more will come, when what waits has been written.
     pub(super) fn close_stdin(&mut self) {
-        self.stdin = None;
+        self.pipes.close_stdin();
     }
 
     /// How many of the bytes handed over nobody will ever read. None while somebody may.
     pub(super) fn never_read(&self) -> Option<u64> {
-        let Some((_, stdin)) = &self.stdin else {
-            return self.unread;
-        };
-        let in_pipe = system::never_read(&stdin.pipe)?;
-        // Nobody reads, so nothing that is written can wait, and the lock is soon free.
-        let written = *stdin.written();
-        Some(self.handed.saturating_sub(written) + in_pipe)
+        self.unread.or_else(|| self.pipes.never_read())
     }
 
     /// Whether the program itself has ended, whatever became of what it started.
@@ -148,7 +112,7 @@ impl Process {
 
     /// Lets the program finish, then makes it.
     pub(super) fn finish(mut self, grace: Duration) {
-        self.close_stdin();
+        self.pipes.cut_stdin();
         if !self.ends_within(grace) {
             system::end_group(&mut self.child, Force::Terminate);
             self.ends_within(grace);
@@ -161,8 +125,8 @@ impl Process {
             return self.status;
         }
         self.is_gone = true;
-        self.unread = self.never_read();
-        self.close_stdin();
+        self.unread = self.pipes.never_read();
+        self.pipes.cut_stdin();
         system::end_group(&mut self.child, Force::Kill);
         system::kill_marked(&self.mark);
         // What the kernel does not let go of even when killed is not waited for.
@@ -179,35 +143,16 @@ impl Drop for Process {
     }
 }
 
-impl Stdin {
-    fn write_all_of(&self, chunks: &Receiver<Vec<u8>>) {
-        for chunk in chunks {
-            let mut rest = chunk.as_slice();
-            while !rest.is_empty() {
-                let mut written = self.written();
-                match (&self.pipe).write(rest) {
-                    Ok(0) => return,
-                    Ok(length) => {
-                        *written += length as u64;
-                        rest = &rest[length..];
-                    }
-                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                    // The program's end is noticed elsewhere, with its status.
-                    Err(_) => return,
-                }
-            }
-        }
-    }
-
-    fn written(&self) -> MutexGuard<'_, u64> {
-        self.written.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-/// A thread that nobody waits for: a pipe that something else holds open may keep it for ever.
-fn spawn(name: &str, work: impl FnOnce() + Send + 'static) -> io::Result<()> {
-    thread::Builder::new().name(name.to_owned()).spawn(work)?;
-    Ok(())
+/// Sets up the pipes of a program that was started. What it writes to stderr is read by a thread that nobody waits for: something else may hold it open for ever.
+fn pipes(child: &mut Child, tail: &Arc<Stderr>) -> io::Result<Pipes> {
+    let (Some(stdin), Some(stdout), Some(stderr)) =
+        (child.stdin.take(), child.stdout.take(), child.stderr.take())
+    else {
+        return Err(io::Error::other("a pipe is missing"));
+    };
+    let tail = Arc::clone(tail);
+    thread::Builder::new().name("stderr".to_owned()).spawn(move || tail.read_from(stderr))?;
+    Pipes::new(stdin, stdout)
 }
 
 fn why_not_started(launch: &Launch, source: io::Error) -> CannotRun {

@@ -6,13 +6,12 @@
 mod read;
 
 use std::collections::VecDeque;
-use std::sync::mpsc::RecvTimeoutError;
 use std::time::Instant;
 
 use super::door::Run;
 use super::ledger::Ledger;
 use super::message;
-use super::output::{self, LAST_WORDS, Output};
+use super::output::{self, Cut, LAST_WORDS, Output};
 use super::process::{GRACE, Process, TICK};
 use super::{Answer, Board, CannotRun, Launch, Next, Request, Ticket, handshake, system};
 
@@ -33,35 +32,15 @@ const START_FACTOR: u32 = 4;
 /// What is told of a line that no request can be blamed for.
 const NO_ANSWER: &str = "the program wrote what is no answer";
 
-/// Carries requests to processes of this program, one after the other, until there are no more.
-pub(super) fn work<B: Board>(launch: &Launch, run: &Run<'_, B>) -> Result<(), CannotRun> {
-    let mut past = Past { again: VecDeque::new(), failures_ahead: 0, restarts: 0, next_id: 1 };
-    loop {
-        let how = match Conversation::begin(launch, run, &mut past)? {
-            Some(conversation) => conversation.hold(),
-            None => return Ok(()),
-        };
-        let Some(how) = how else {
-            return Ok(());
-        };
-        if past.again.is_empty() {
-            match run.board.next_or_wait(|| run.is_over()) {
-                Some(next) => past.again.push_back(next),
-                None => return Ok(()),
-            }
-        }
-        if past.restarts == MOST_RESTARTS {
-            return Err(CannotRun::TooManyRestarts {
-                program: launch.program.clone(),
-                restarts: past.restarts,
-                how,
-            });
-        }
-        past.restarts += 1;
-    }
+/// A program and the process of it that runs, if one does.
+pub(super) struct Program {
+    launch: Launch,
+    past: Past,
+    conversation: Option<Conversation>,
 }
 
 /// What outlasts a process.
+#[derive(Default)]
 struct Past {
     /// What must be sent again, one at a time.
     again: VecDeque<(Ticket, Request)>,
@@ -69,14 +48,14 @@ struct Past {
     failures_ahead: u32,
     /// How many restarts there were since the last good answer.
     restarts: u32,
-    /// Ids are not used twice, so that a late answer of one process is none of the next.
-    next_id: u64,
+    /// How many ids were used. None is used twice, so that a late answer of one process is none of the next.
+    ids: u64,
+    /// How the last process was lost.
+    loss: Option<String>,
 }
 
 /// The dealings with one process.
-struct Conversation<'a, B> {
-    run: &'a Run<'a, B>,
-    past: &'a mut Past,
+struct Conversation {
     process: Process,
     ledger: Ledger,
     /// What is to be written, where the program has not read what came before.
@@ -105,17 +84,61 @@ enum Loss {
     Stray(String),
 }
 
-impl<'a, B: Board> Conversation<'a, B> {
+impl Program {
+    /// A program of which no process runs.
+    pub(super) fn new(launch: Launch) -> Self {
+        Self { launch, past: Past::default(), conversation: None }
+    }
+
+    /// Carries requests to processes of this program, one after the other, until there are no more. The last one stays.
+    pub(super) fn work<B: Board>(&mut self, run: Run<'_, B>) -> Result<(), CannotRun> {
+        loop {
+            let conversation = match self.conversation.take() {
+                Some(conversation) => conversation,
+                None => match self.begin(run)? {
+                    Some(conversation) => conversation,
+                    None => return Ok(()),
+                },
+            };
+            let conversation = self.conversation.insert(conversation);
+            let Err(loss) = conversation.hold(run, &mut self.past) else {
+                return Ok(());
+            };
+            if let Some(conversation) = self.conversation.take() {
+                self.past.loss = Some(conversation.lose(loss, run, &mut self.past));
+            }
+            if self.past.again.is_empty() {
+                match run.board.next_or_wait(|| run.is_over()) {
+                    Some(next) => self.past.again.push_back(next),
+                    None => return Ok(()),
+                }
+            }
+        }
+    }
+
+    /// Ends the process that stayed.
+    pub(super) fn leave<B: Board>(self, run: Run<'_, B>) {
+        let Self { mut past, conversation, .. } = self;
+        match conversation {
+            Some(conversation) if run.is_over() => conversation.process.finish(GRACE / 10),
+            Some(conversation) => conversation.take_leave(run, &mut past),
+            None => {}
+        }
+    }
+
     /// Starts a process. `None`: the run is over.
-    fn begin(
-        launch: &Launch,
-        run: &'a Run<'a, B>,
-        past: &'a mut Past,
-    ) -> Result<Option<Self>, CannotRun> {
-        let mut process = Process::start(launch, run.next_mark(), output::read_lines)?;
-        let limit = run.timeout.saturating_mul(START_FACTOR);
-        let introduction =
-            handshake::initialize(&mut process, &launch.program, limit, || run.is_over())?;
+    fn begin<B: Board>(&mut self, run: Run<'_, B>) -> Result<Option<Conversation>, CannotRun> {
+        let program = &self.launch.program;
+        if let Some(how) = self.past.loss.take() {
+            let restarts = self.past.restarts;
+            if restarts == MOST_RESTARTS {
+                return Err(CannotRun::TooManyRestarts { program: program.clone(), restarts, how });
+            }
+            self.past.restarts += 1;
+        }
+        let mut process = Process::start(&self.launch, run.common.next_mark(), Cut::Lines)?;
+        let limit = run.common.timeout.saturating_mul(START_FACTOR);
+        let introduction = handshake::initialize(&mut process, program, limit, || run.is_over())?;
         let Some(introduction) = introduction else {
             return Ok(None);
         };
@@ -124,12 +147,9 @@ impl<'a, B: Board> Conversation<'a, B> {
             run.warn_once("the program wrote to stdout before it answered `initialize`", &noise);
         }
         process.stderr.take();
-        let first_id = past.next_id;
-        let mut conversation = Self {
-            run,
-            past,
+        let mut conversation = Conversation {
             process,
-            ledger: Ledger::new(first_id),
+            ledger: Ledger::new(self.past.ids + 1),
             unwritten: Vec::new(),
             since: Instant::now(),
             news: Vec::new(),
@@ -139,47 +159,43 @@ impl<'a, B: Board> Conversation<'a, B> {
             ended: None,
         };
         // With nothing out, nothing here can end the process's use.
-        let _ = conversation.read(&introduction.rest);
+        let _ = conversation.read(&introduction.rest, run, &mut self.past);
         Ok(Some(conversation))
     }
+}
 
-    /// Goes on until there are no more requests (`None`), or the process is lost: then says how.
-    fn hold(mut self) -> Option<String> {
-        loop {
-            if self.run.is_over() {
-                self.process.finish(GRACE / 10);
-                return None;
-            }
-            let nothing_more = self.ended.is_none() && self.fill();
+impl Conversation {
+    /// Goes on until there are no more requests, or the process is lost.
+    fn hold<B: Board>(&mut self, run: Run<'_, B>, past: &mut Past) -> Result<(), Loss> {
+        while !run.is_over() {
+            let nothing_more = self.ended.is_none() && self.fill(run, past);
             if nothing_more && self.ledger.out() == 0 {
-                self.take_leave();
-                return None;
+                break;
             }
-            if let Err(loss) = self.listen() {
-                return Some(self.lose(loss));
-            }
+            self.listen(run, past)?;
         }
+        Ok(())
     }
 
     /// Sends what there is room for. Whether the board has no more.
-    fn fill(&mut self) -> bool {
+    fn fill<B: Board>(&mut self, run: Run<'_, B>, past: &mut Past) -> bool {
         self.is_alone &= self.ledger.out() > 0;
-        let window = if self.is_alone || self.past.failures_ahead >= PATIENCE { 1 } else { WINDOW };
+        let window = if self.is_alone || past.failures_ahead >= PATIENCE { 1 } else { WINDOW };
         let mut nothing_more = false;
         while self.unwritten.len() < WINDOW_BYTES
             && self.ledger.out() < window
             && self.ledger.out_bytes() < WINDOW_BYTES
         {
-            if let Some((ticket, request)) = self.past.again.pop_front() {
+            if let Some((ticket, request)) = past.again.pop_front() {
                 if self.ledger.out() > 0 {
-                    self.past.again.push_front((ticket, request));
+                    past.again.push_front((ticket, request));
                 } else {
                     self.is_alone = true;
                     self.send(ticket, request);
                 }
                 break;
             }
-            match self.run.board.next() {
+            match run.board.next() {
                 Next::Send(ticket, request) => self.send(ticket, request),
                 Next::Wait => break,
                 Next::Done => {
@@ -203,21 +219,21 @@ impl<'a, B: Board> Conversation<'a, B> {
     }
 
     /// Waits for output, or for a reason to wait no longer.
-    fn listen(&mut self) -> Result<(), Loss> {
-        let deadline = self.since + self.run.timeout;
+    fn listen<B: Board>(&mut self, run: Run<'_, B>, past: &mut Past) -> Result<(), Loss> {
+        let deadline = self.since + run.common.timeout;
         let until_deadline = if self.ledger.out() > 0 {
             deadline.saturating_duration_since(Instant::now())
         } else {
             TICK
         };
-        let is_idle = match self.process.output.recv_timeout(until_deadline.min(TICK)) {
-            Ok(Output::Text(lines)) => {
-                self.read(&lines)?;
+        let is_idle = match self.process.receive(until_deadline.min(TICK)) {
+            Some(Output::Text(lines)) => {
+                self.read(&lines, run, past)?;
                 false
             }
-            Ok(Output::TooLong) => return Err(Loss::Stray(output::too_long())),
-            Ok(Output::End) | Err(RecvTimeoutError::Disconnected) => return Err(Loss::Ended),
-            Err(RecvTimeoutError::Timeout) => true,
+            Some(Output::TooLong) => return Err(Loss::Stray(output::too_long())),
+            Some(Output::End) => return Err(Loss::Ended),
+            None => true,
         };
         let now = Instant::now();
         match self.ended {
@@ -245,9 +261,9 @@ impl<'a, B: Board> Conversation<'a, B> {
     }
 
     /// Ends the process. Blames it on the request that is out, if it is the only one; has several sent again one at a time. Says how it was lost.
-    fn lose(mut self, loss: Loss) -> String {
+    fn lose<B: Board>(mut self, loss: Loss, run: Run<'_, B>, past: &mut Past) -> String {
         let now = Instant::now();
-        self.past.next_id = self.ledger.next_id();
+        past.ids = self.ledger.next_id() - 1;
         let mut owes_nothing = false;
         let (how, answer) = match loss {
             Loss::Ended => {
@@ -265,42 +281,42 @@ impl<'a, B: Board> Conversation<'a, B> {
                 (how, Answer::Crash(message))
             }
             Loss::Silent => {
-                ("did not answer in time".to_owned(), Answer::Timeout(self.run.timeout))
+                ("did not answer in time".to_owned(), Answer::Timeout(run.common.timeout))
             }
             Loss::Stray(problem) => {
                 // If it belongs to a request that is answered already, it will not come again.
-                self.run.warn_once(NO_ANSWER, &problem);
+                run.warn_once(NO_ANSWER, &problem);
                 let how = format!("wrote what is no answer: {problem}");
                 (how, Answer::Error(problem))
             }
         };
         self.process.kill();
         if self.ledger.out() > 1 || owes_nothing {
-            self.past.failures_ahead += u32::from(!owes_nothing);
+            past.failures_ahead += u32::from(!owes_nothing);
             for request in self.ledger.take_out().into_iter().rev() {
-                self.past.again.push_front(request);
+                past.again.push_front(request);
             }
         } else if let Some(ticket) = self.ledger.fault_only() {
             let stderr = self.process.stderr.take_last();
             self.settle(ticket, answer, &stderr, now);
         }
-        self.tell();
+        self.tell(run);
         how
     }
 
     /// Lets the program finish. A second answer may still come.
-    fn take_leave(mut self) {
+    fn take_leave<B: Board>(mut self, run: Run<'_, B>, past: &mut Past) {
         self.is_leaving = true;
         self.process.close_stdin();
         let deadline = Instant::now() + GRACE;
         while Instant::now() < deadline {
-            match self.process.output.recv_timeout(TICK) {
-                Ok(Output::Text(lines)) => {
-                    if self.read(&lines).is_err() {
+            match self.process.receive(TICK) {
+                Some(Output::Text(lines)) => {
+                    if self.read(&lines, run, past).is_err() {
                         break;
                     }
                 }
-                Err(RecvTimeoutError::Timeout) if !self.process.has_ended() => {}
+                None if !self.process.has_ended() => {}
                 _ => break,
             }
         }

@@ -1,9 +1,9 @@
-//! What only the operating system can say or do: process groups, signals, pipes, and who carries a mark.
+//! What only the operating system can say or do: process groups, signals, and who carries a mark.
 
 use std::fs;
-use std::process::{Child, ChildStdin, Command, ExitStatus};
+use std::process::{Child, Command, ExitStatus};
 
-pub(super) use platform::{end_group, has_ended, never_read, own_group};
+pub(super) use platform::{end_group, has_ended, own_group};
 
 /// The environment variable by which whatever a program started is found again.
 pub(super) const MARK: &str = "CALLFIT_RUN";
@@ -60,11 +60,9 @@ fn processes_with(needle: &str) -> Vec<i32> {
 
 #[cfg(unix)]
 mod platform {
-    use super::{Child, ChildStdin, Command, Force};
+    use super::{Child, Command, Force};
     use std::os::unix::process::CommandExt;
 
-    use rustix::event::{PollFd, PollFlags, Timespec, poll};
-    use rustix::io::ioctl_fionread;
     use rustix::process::{
         Pid, Signal, WaitId, WaitIdOptions, kill_process, kill_process_group, waitid,
     };
@@ -90,14 +88,6 @@ mod platform {
         !matches!(waitid(WaitId::Pid(Pid::from_child(child)), options), Ok(None))
     }
 
-    /// How many bytes of the pipe nobody will ever read; none while somebody may.
-    pub(in super::super) fn never_read(pipe: &ChildStdin) -> Option<u64> {
-        let mut watched = [PollFd::new(pipe, PollFlags::empty())];
-        poll(&mut watched, Some(&Timespec::default())).ok()?;
-        let abandoned = watched[0].revents().intersects(PollFlags::ERR | PollFlags::HUP);
-        abandoned.then(|| ioctl_fionread(pipe).ok()).flatten()
-    }
-
     pub(super) fn kill(id: i32) {
         if let Some(id) = Pid::from_raw(id) {
             let _ = kill_process(id, Signal::KILL);
@@ -108,7 +98,7 @@ mod platform {
 /// What the standard library can do by itself.
 #[cfg(not(unix))]
 mod platform {
-    use super::{Child, ChildStdin, Command, Force};
+    use super::{Child, Command, Force};
 
     pub(in super::super) fn own_group(_: &mut Command) {}
 
@@ -120,10 +110,6 @@ mod platform {
 
     pub(in super::super) fn has_ended(child: &mut Child) -> bool {
         !matches!(child.try_wait(), Ok(None))
-    }
-
-    pub(in super::super) fn never_read(_: &ChildStdin) -> Option<u64> {
-        None
     }
 
     pub(super) fn kill(_: i32) {}

@@ -2,10 +2,11 @@
 
 use std::time::Instant;
 
+use super::super::door::Run;
 use super::super::ledger::Found;
 use super::super::message::{self, excerpt};
 use super::super::{Answer, Board, Reply, Ticket};
-use super::{Conversation, Loss, NO_ANSWER};
+use super::{Conversation, Loss, NO_ANSWER, Past};
 
 /// How many lines that are no answers are borne without one good answer in between.
 const MOST_STRAYS: u32 = 100;
@@ -16,9 +17,14 @@ pub(super) enum News {
     Late(Ticket, String),
 }
 
-impl<B: Board> Conversation<'_, B> {
+impl Conversation {
     /// Reads lines and tells the board what they bring.
-    pub(super) fn read(&mut self, lines: &[u8]) -> Result<(), Loss> {
+    pub(super) fn read<B: Board>(
+        &mut self,
+        lines: &[u8],
+        run: Run<'_, B>,
+        past: &mut Past,
+    ) -> Result<(), Loss> {
         let now = Instant::now();
         // Which of several answers it belongs to cannot be told, so each gets it.
         let stderr = self.process.stderr.take();
@@ -36,7 +42,7 @@ impl<B: Board> Conversation<'_, B> {
                 Found::Out(ticket, method) => {
                     if is_good {
                         self.strays = 0;
-                        self.past.restarts = 0;
+                        past.restarts = 0;
                     }
                     let answer = message::to_answer(message.body, method);
                     self.settle(ticket, answer, &stderr, now);
@@ -52,19 +58,25 @@ impl<B: Board> Conversation<'_, B> {
                         (Ok(_), Some(id)) => format!("answered the id {id}, which was not sent"),
                         (Ok(_), None) => "answered an id that was not sent".to_owned(),
                     };
-                    result = self.stray(problem, &stderr, now);
+                    result = self.stray(problem, &stderr, now, run);
                     if result.is_err() {
                         break;
                     }
                 }
             }
         }
-        self.tell();
+        self.tell(run);
         result
     }
 
     /// Blames a line that is no answer on the request that waits, or on the one that was answered last.
-    fn stray(&mut self, problem: String, stderr: &str, now: Instant) -> Result<(), Loss> {
+    fn stray<B: Board>(
+        &mut self,
+        problem: String,
+        stderr: &str,
+        now: Instant,
+        run: Run<'_, B>,
+    ) -> Result<(), Loss> {
         self.strays += 1;
         if self.ledger.out() > 1 || self.strays > MOST_STRAYS {
             return Err(Loss::Stray(problem));
@@ -72,7 +84,7 @@ impl<B: Board> Conversation<'_, B> {
         if let Some(ticket) = self.ledger.fault_only() {
             self.settle(ticket, Answer::Error(problem), stderr, now);
         } else if self.is_leaving || self.ledger.is_new() {
-            self.run.warn_once(NO_ANSWER, &problem);
+            run.warn_once(NO_ANSWER, &problem);
         } else if let Some(ticket) = self.ledger.fault_last() {
             self.news.push(News::Late(ticket, problem));
         }
@@ -89,11 +101,11 @@ impl<B: Board> Conversation<'_, B> {
         self.news.push(News::Settled(ticket, reply));
     }
 
-    pub(super) fn tell(&mut self) {
+    pub(super) fn tell<B: Board>(&mut self, run: Run<'_, B>) {
         if self.news.is_empty() {
             return;
         }
-        self.run.board.with(|board| {
+        run.board.with(|board| {
             for news in self.news.drain(..) {
                 match news {
                     News::Settled(ticket, reply) => board.settle(ticket, reply),
