@@ -9,7 +9,7 @@ use std::time::Duration;
 use callfit::Reference;
 use callfit::case::{Corpus, Level, lint};
 use callfit::fuzz::{self, Finding, Oracle, Outcome, Plan, Problem, State, campaign};
-use callfit::implementation::{About, Coercer, CoercerError, Door, Settings};
+use callfit::implementation::{About, Coercer, CoercerError, Door, Method, Settings};
 use callfit_reference::json::{Number, Value, parse};
 use callfit_reference::{Coercer as Compiled, Policies, Profile};
 
@@ -123,6 +123,53 @@ fn the_reference_has_no_findings() {
     let (outcome, _) = campaign(&plan, &door, &Settings::default(), |_| {}).unwrap();
     let told: Vec<_> = outcome.findings.iter().map(|f| (&f.fault.group, &f.problem)).collect();
     assert!(told.is_empty(), "{told:#?}");
+}
+
+/// The reference as another implementation: one that offers so much of what it can.
+struct Right {
+    reference: Reference,
+    about: fn() -> About,
+}
+
+impl Coercer for Right {
+    fn about(&self) -> About {
+        (self.about)()
+    }
+
+    fn coerce(&self, schema: &str, arguments: &str) -> Result<String, CoercerError> {
+        if self.about().restores_keys() {
+            return self.reference.coerce(schema, arguments);
+        }
+        let plain = Compiled::new(&parse(schema).unwrap());
+        Ok(plain.coerce(parse(arguments).unwrap()).unwrap().to_string())
+    }
+
+    fn resolve(&self, schema: &str, node: &str) -> Result<String, CoercerError> {
+        self.reference.resolve(schema, node)
+    }
+
+    fn sanitize(&self, schema: &str) -> Result<String, CoercerError> {
+        self.reference.sanitize(schema)
+    }
+}
+
+/// Whatever it offers, names that a provider was shown among it.
+#[test]
+fn what_is_right_has_no_findings() {
+    let offers: [fn() -> About; 3] = [
+        || About::named("coercing"),
+        || About::named("restoring").restoring_keys(),
+        || {
+            let about = About::named("all").restoring_keys();
+            about.offering(Method::Resolve).offering(Method::Sanitize)
+        },
+    ];
+    for about in offers {
+        let reference = Reference::new(Profile::Recommended);
+        let (_folder, outcome) = run(Right { reference, about }, 500);
+        let told: Vec<_> = outcome.findings.iter().map(|f| (&f.fault.group, &f.problem)).collect();
+        assert!(told.is_empty(), "{}: {told:#?}", about().name);
+    }
 }
 
 /// What other profiles choose is explained by policies.

@@ -200,17 +200,22 @@ impl<W: FnMut(News<'_>)> Campaign<'_, W> {
         self.next_trial < self.plan.trials && self.begun.elapsed() < self.plan.time
     }
 
-    /// The problem of a trial. Most are of coercing; the rest are of what else is offered.
+    /// The problem of a trial: of coercing, but for a quarter of them each of what else is offered.
     fn problem(&self, trial: u64, about: &About) -> Problem {
         let mut random = ChaCha8Rng::seed_from_u64(self.plan.seed);
         random.set_stream(trial);
         let mut bytes = vec![0; BYTES];
         random.fill_bytes(&mut bytes);
-        let problem = generate::problem(&bytes);
-        match trial % 8 {
-            3 if about.offers(Method::Resolve) => generate::resolving(problem, random.next_u32()),
-            5 if about.offers(Method::Sanitize) => generate::sanitizing(problem),
-            _ => problem,
+        let method = match trial % 8 {
+            1 | 5 if about.offers(Method::Sanitize) => Method::Sanitize,
+            3 | 7 if about.offers(Method::Resolve) => Method::Resolve,
+            _ => Method::Coerce,
+        };
+        let problem = generate::problem_for(&bytes, method);
+        match method {
+            Method::Coerce => problem,
+            Method::Resolve => generate::resolving(problem, random.next_u32()),
+            Method::Sanitize => generate::sanitizing(problem),
         }
     }
 

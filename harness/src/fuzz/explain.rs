@@ -1,4 +1,6 @@
-//! Whether a choice of policy explains an answer.
+//! Whether a choice of policies explains an answer.
+
+use std::collections::{BTreeMap, HashSet};
 
 use callfit_reference::json::Value;
 use callfit_reference::{Policies, Policy};
@@ -7,6 +9,9 @@ use crate::judge::differences;
 
 /// So many policies together may explain one answer.
 const MOST: usize = 4;
+
+/// So many sets of choices are tried before an answer counts as unexplained.
+const EFFORT: usize = 400;
 
 type Choices = Vec<(Policy, &'static str)>;
 
@@ -27,26 +32,36 @@ impl Under {
 
 /// The options that make `answer_under` give `actual`, or none, if none do.
 ///
-/// The policies that were asked for are changed one by one, each time the one that leaves the fewest differences. Some choices show only behind another one (text beside other
-/// types is converted at all, and then in this spelling too), so each choice is tried as the first, the best of them first.
+/// Only policies that were asked for are changed, one more at a time: some are asked for only behind another choice (text in place of nothing, then that text in a list). What leaves
+/// the fewest differences is gone on from first, and of equals what has the fewest choices: several may show only together, each of them leaving as many differences as there were.
 pub fn explanation(
     actual: &Value,
     base: &Policies,
     answer_under: impl Fn(&Policies) -> Option<Under>,
 ) -> Option<Choices> {
-    let at = |chosen, policies: Policies| {
-        let Under { answer, asked } = answer_under(&policies)?;
-        let equal = answer == *actual;
-        let left = if equal { 0 } else { differences(&answer, actual).len().max(1) };
-        Some(Step { chosen, policies, asked, left })
-    };
-    let start = at(Vec::new(), base.clone())?;
-    if start.left == 0 {
-        return Some(start.chosen);
+    let mut tried: HashSet<Choices> = HashSet::new();
+    let mut waiting: BTreeMap<(usize, usize, usize), Step> = BTreeMap::new();
+    let mut next = vec![(Choices::new(), base.clone())];
+    loop {
+        for (chosen, policies) in next {
+            if tried.len() == EFFORT {
+                return None;
+            }
+            if !tried.insert(chosen.clone()) {
+                continue;
+            }
+            let Some(Under { answer, asked }) = answer_under(&policies) else { continue };
+            if answer == *actual {
+                return Some(chosen);
+            }
+            if chosen.len() < MOST {
+                let left = differences(&answer, actual).len();
+                let place = (left, chosen.len(), tried.len());
+                waiting.insert(place, Step { chosen, policies, asked });
+            }
+        }
+        next = waiting.pop_first()?.1.next();
     }
-    let mut firsts: Vec<Step> = start.next(at).collect();
-    firsts.sort_by_key(|first| first.left);
-    firsts.into_iter().find_map(|first| one_by_one(first, at))
 }
 
 /// A set of choices on the way to an explanation.
@@ -54,32 +69,22 @@ struct Step {
     chosen: Choices,
     policies: Policies,
     asked: Vec<Policy>,
-    /// How many differences are left under them.
-    left: usize,
 }
 
 impl Step {
-    /// Every step that differs in one choice more.
-    fn next(&self, at: impl Fn(Choices, Policies) -> Option<Self>) -> impl Iterator<Item = Self> {
-        alternatives(&self.policies, self.asked.iter().copied()).filter_map(
-            move |(policy, option, policies)| {
+    /// Every set with one choice more, the choices of each in the order of their names.
+    fn next(self) -> Vec<(Choices, Policies)> {
+        let is_open = |policy: &Policy| self.chosen.iter().all(|(chosen, _)| chosen != policy);
+        let open = self.asked.iter().copied().filter(is_open);
+        alternatives(&self.policies, open)
+            .map(|(policy, option, policies)| {
                 let mut chosen = self.chosen.clone();
                 chosen.push((policy, option));
-                at(chosen, policies)
-            },
-        )
+                chosen.sort_by_key(|(policy, _)| policy.id());
+                (chosen, policies)
+            })
+            .collect()
     }
-}
-
-fn one_by_one(mut step: Step, at: impl Fn(Choices, Policies) -> Option<Step>) -> Option<Choices> {
-    while step.left > 0 && step.chosen.len() < MOST {
-        let next = step.next(&at).min_by_key(|next| next.left)?;
-        if next.left >= step.left {
-            return None;
-        }
-        step = next;
-    }
-    (step.left == 0).then_some(step.chosen)
 }
 
 /// Every set of policies that differs in the choice for one of these.
@@ -93,4 +98,36 @@ pub fn alternatives(
             Some((policy, option.id(), base.with(policy.id(), option.id()).ok()?))
         })
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use callfit_reference::Coercer;
+    use callfit_reference::json::parse;
+
+    use super::*;
+
+    /// The policies that make `answer` of arguments that are `""`, where a list of strings is wanted.
+    fn explained(answer: &str) -> Option<Vec<&'static str>> {
+        let schema = parse(r#"{"type":"array","items":{"type":"string"}}"#).unwrap();
+        let actual = parse(answer).unwrap();
+        let choices = explanation(&actual, &Policies::default(), |policies| {
+            let coercer = Coercer::with_policies(&schema, policies.clone());
+            Some(Under::new(coercer.coerce("".into()).ok()?, coercer.policies()))
+        })?;
+        Some(choices.into_iter().map(|(policy, _)| policy.id()).collect())
+    }
+
+    #[test]
+    fn three_policies_may_explain_only_together() {
+        assert_eq!(explained("\"\""), Some(Vec::new()));
+        let together = vec!["arguments-empty", "container-for-string", "scalar-for-array"];
+        assert_eq!(explained(r#"["{}"]"#), Some(together));
+    }
+
+    #[test]
+    fn what_no_policy_makes_is_not_explained() {
+        assert_eq!(explained(r#"["[]"]"#), None);
+        assert_eq!(explained("5"), None);
+    }
 }

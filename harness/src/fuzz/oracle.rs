@@ -35,8 +35,12 @@ pub enum Oracle {
     Neighbour,
     /// One level further inside, behind a reference, the answer is another.
     Nested,
+    /// Under a schema that admits anything, arguments are changed.
+    Untyped,
     /// A sanitized schema that is not what the clauses on names ask for.
     Sanitized,
+    /// Arguments that are valid are not valid any more, by an independent validator, once they and the schema have other names.
+    ValidRenamed,
     /// A sanitized schema that is changed when it is sanitized again.
     SanitizedAgain,
     /// Names that were given and restored are not the tool's own again.
@@ -47,7 +51,7 @@ pub enum Oracle {
 
 impl Oracle {
     /// Every oracle.
-    pub const ALL: [Self; 20] = [
+    pub const ALL: [Self; 22] = [
         Self::Crash,
         Self::Timeout,
         Self::NoAnswer,
@@ -64,7 +68,9 @@ impl Oracle {
         Self::ShuffledProperties,
         Self::Neighbour,
         Self::Nested,
+        Self::Untyped,
         Self::Sanitized,
+        Self::ValidRenamed,
         Self::SanitizedAgain,
         Self::RoundTrip,
         Self::SecondOpinion,
@@ -89,7 +95,9 @@ impl Oracle {
             Self::ShuffledProperties => "shuffled-properties",
             Self::Neighbour => "neighbour",
             Self::Nested => "nested",
+            Self::Untyped => "untyped",
             Self::Sanitized => "sanitized",
+            Self::ValidRenamed => "valid-renamed",
             Self::SanitizedAgain => "sanitized-again",
             Self::RoundTrip => "round-trip",
             Self::SecondOpinion => "second-opinion",
@@ -117,7 +125,9 @@ impl Oracle {
             | Self::Nested => "transparent",
             Self::ShuffledProperties => "keys",
             Self::Neighbour => "local",
+            Self::Untyped => "bool-schema",
             Self::Sanitized => "names-legal",
+            Self::ValidRenamed => "names-required",
             Self::SanitizedAgain => "names-again",
             Self::RoundTrip => "round-trip",
         }

@@ -11,6 +11,8 @@ pub enum Spelling {
     Percent,
     /// Every octet percent-encoded, but for the slashes between tokens.
     EveryCharacter,
+    /// The slashes between tokens percent-encoded too.
+    EverySlash,
 }
 
 /// A reference to these tokens within the same document.
@@ -18,10 +20,10 @@ pub fn spelled(tokens: &[String], spelling: Spelling) -> String {
     let mut reference = "#".to_owned();
     let mut first = true;
     for token in tokens {
-        reference.push('/');
+        reference.push_str(if spelling == Spelling::EverySlash { "%2F" } else { "/" });
         for byte in token.replace('~', "~0").replace('/', "~1").bytes() {
             let encode = match spelling {
-                Spelling::Plain => !is_plain(byte),
+                Spelling::Plain | Spelling::EverySlash => !is_plain(byte),
                 Spelling::Percent => !is_plain(byte) || first && byte.is_ascii_alphanumeric(),
                 Spelling::EveryCharacter => true,
             };

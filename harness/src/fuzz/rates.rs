@@ -2,8 +2,7 @@
 
 use callfit_reference::json::Value;
 
-use super::problem::Problem;
-use super::tree::{self, Step};
+use super::tree;
 use super::trial::Trial;
 
 /// Counts of trials.
@@ -32,8 +31,8 @@ impl Rates {
     pub(super) fn count(&mut self, trial: &Trial) {
         let problem = &trial.problem;
         self.trials += 1;
-        self.referring += u64::from(has_keyword(problem, &["$ref"]));
-        self.united += u64::from(has_keyword(problem, &["anyOf", "oneOf"]));
+        self.referring += u64::from(tree::has_key(&problem.schema, &["$ref"]));
+        self.united += u64::from(tree::has_key(&problem.schema, &["anyOf", "oneOf"]));
         let kind = match (trial.fault(), trial.answer()) {
             (Some(_), _) => &mut self.faulty,
             (None, None) => &mut self.unanswered,
@@ -43,12 +42,6 @@ impl Rates {
         };
         *kind += 1;
     }
-}
-
-fn has_keyword(problem: &Problem, keywords: &[&str]) -> bool {
-    tree::paths(&problem.schema)
-        .iter()
-        .any(|path| matches!(path.last(), Some(Step::Key(key)) if keywords.contains(&key.as_str())))
 }
 
 /// How many branches the unions of a schema have together: what costs time, if anything does.

@@ -70,6 +70,11 @@ fn candidates(problem: &Problem) -> Vec<Problem> {
     let mut found = vec![plainer(problem)];
     let with_schema = |schema: Value| Problem { schema, ..problem.clone() };
     let with_subject = |subject: Value| Problem { subject, ..problem.clone() };
+    if tree::is_deep(&problem.schema) || tree::is_deep(&problem.subject) {
+        found.extend(shallower(&problem.schema).map(with_schema));
+        found.extend(shallower(&problem.subject).map(with_subject));
+        return found;
+    }
     found.extend(halves(&problem.schema).map(with_schema));
     found.extend(halves(&problem.subject).map(with_subject));
     found.extend(removed(&problem.schema).map(with_schema));
@@ -105,6 +110,56 @@ fn plainer(problem: &Problem) -> Problem {
         }
     }
     plainer
+}
+
+/// What is deep, with a half of its levels cut out of the middle, a quarter, and so on down to one.
+fn shallower(value: &Value) -> impl Iterator<Item = Value> + '_ {
+    let way = deepest(value);
+    let cut = move |levels: usize| {
+        let from = (way.len() - levels) / 2;
+        let inner = tree::at(value, &way[..from + levels])?;
+        Some(tree::replaced(value, &way[..from], inner.clone()))
+    };
+    let half = deepest(value).len() / 2;
+    std::iter::successors(Some(half), |levels| Some(levels / 2))
+        .take_while(|levels| *levels > 0)
+        .filter_map(cut)
+}
+
+/// The way to the deepest place, by the first of the deepest containers at every level.
+fn deepest(value: &Value) -> Path {
+    let mut levels: Vec<Vec<(Option<(usize, Step)>, &Value)>> = vec![vec![(None, value)]];
+    while let Some(last) = levels.last() {
+        let mut next = Vec::new();
+        for (at, (_, value)) in last.iter().enumerate() {
+            match value {
+                Value::Array(elements) => next.extend(
+                    elements
+                        .iter()
+                        .enumerate()
+                        .map(|(index, inner)| (Some((at, Step::Index(index))), inner)),
+                ),
+                Value::Object(members) => next.extend(
+                    members.iter().map(|(key, inner)| (Some((at, Step::Key(key.clone()))), inner)),
+                ),
+                _ => {}
+            }
+        }
+        if next.is_empty() {
+            break;
+        }
+        levels.push(next);
+    }
+    let mut way = Path::new();
+    let mut at = 0;
+    for level in levels.iter().rev() {
+        if let Some((above, step)) = level.get(at).and_then(|(from, _)| from.clone()) {
+            way.push(step);
+            at = above;
+        }
+    }
+    way.reverse();
+    way
 }
 
 /// Every container of four and more without its first or its second half.

@@ -175,7 +175,8 @@ fn judge(about: About, problem: Problem, data: &[u8], ask: impl FnMut(Request) -
 
 /// Whose turn it is among the oracles that cost a further question or a second coercer: an engine runs more inputs in the time, and the same input always has the same oracle.
 fn in_turn(method: Method, data: &[u8]) -> Oracle {
-    const OF_SANITIZING: [Oracle; 2] = [Oracle::SanitizedAgain, Oracle::RoundTrip];
+    const OF_SANITIZING: [Oracle; 3] =
+        [Oracle::SanitizedAgain, Oracle::RoundTrip, Oracle::ValidRenamed];
     const OF_COERCING: [Oracle; 4] =
         [Oracle::SecondOpinion, Oracle::ValidStays, Oracle::Idempotent, Oracle::Stateless];
     let (first, more): (&[Oracle], &[Oracle]) = match method {

@@ -37,6 +37,43 @@ pub fn paths(value: &Value) -> Vec<Path> {
     found.into_iter().map(|(path, _)| path).collect()
 }
 
+/// What is deeper than this is not changed place by place: there are too many, each with a long way to it.
+const DEEP: usize = 64;
+
+/// Whether a value is nested so deep that nobody writes it by hand.
+pub fn is_deep(value: &Value) -> bool {
+    let mut waiting = vec![(value, 0)];
+    while let Some((value, depth)) = waiting.pop() {
+        if depth > DEEP {
+            return true;
+        }
+        match value {
+            Value::Array(elements) => waiting.extend(elements.iter().map(|it| (it, depth + 1))),
+            Value::Object(members) => waiting.extend(members.values().map(|it| (it, depth + 1))),
+            _ => {}
+        }
+    }
+    false
+}
+
+/// Whether any object in a value has one of these keys.
+pub fn has_key(value: &Value, keys: &[&str]) -> bool {
+    let mut waiting = vec![value];
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Array(elements) => waiting.extend(elements.iter()),
+            Value::Object(members) => {
+                if keys.iter().any(|key| members.contains_key(*key)) {
+                    return true;
+                }
+                waiting.extend(members.values());
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
 /// The value at a place.
 pub fn at<'v>(value: &'v Value, path: &[Step]) -> Option<&'v Value> {
     path.iter().try_fold(value, |here, step| match (here, step) {

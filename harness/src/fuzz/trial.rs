@@ -10,6 +10,7 @@ use super::obvious;
 use super::oracle::Oracle;
 use super::problem::Problem;
 use super::signature;
+use super::tree;
 use super::variant::{PAIRS, Variant};
 use crate::implementation::{About, Answer, Method, Request};
 use crate::judge::{self, Validity};
@@ -161,7 +162,10 @@ impl Trial {
         self.fault = match self.problem.method {
             Method::Coerce => self.coerced(context, &value),
             Method::Resolve => self.resolved(context, &value),
-            Method::Sanitize => sanitized(&self.problem, &value),
+            Method::Sanitize => sanitized(&self.problem, &value).or_else(|| {
+                let wanted = self.scope.wants(Oracle::ValidRenamed, 1, 0);
+                wanted.then(|| invalid_renamed(&self.problem, &value))?
+            }),
         };
         if self.fault.is_some() {
             return Vec::new();
@@ -203,8 +207,11 @@ impl Trial {
             Check::Pair(variant) => variant.undone(&value),
             _ => Some(value),
         };
-        let expected =
-            if matches!(check, Check::Restored(_)) { &self.problem.subject } else { first };
+        let expected = match check {
+            Check::Restored(_) => &self.problem.subject,
+            Check::Pair(variant) => variant.expected(&self.problem.subject, first),
+            Check::Again | Check::SecondPass => first,
+        };
         if value.as_ref() == Some(expected) {
             return;
         }
@@ -260,7 +267,12 @@ impl Trial {
                     questions.push((Check::SecondPass, again.request()));
                 }
                 for (at, oracle) in (0..).zip(PAIRS) {
+                    // With fewer definitions in common other names meet, so that other ones are given.
+                    let inlines_names = oracle == Oracle::Inlined
+                        && context.about.restores_keys()
+                        && !Names::of(&problem.schema, &context.policies).is_empty();
                     if self.scope.wants(oracle, PAIRS.len() as u64, at)
+                        && !inlines_names
                         && let Some(variant) = Variant::of(problem, oracle)
                     {
                         let request = variant.problem.request();
@@ -285,7 +297,7 @@ impl Trial {
             },
             None => context.reference(schema, sent, &context.policies)?.answer,
         };
-        if expected == *value {
+        if expected == *value || self.has_names_of_its_own(context, &expected) {
             return None;
         }
         let explain = |answer: &Value| {
@@ -323,6 +335,16 @@ impl Trial {
         Some(found.expected(&expected).actual(value))
     }
 
+    /// Whether the reference restored a name that it gives: who sanitizes may give another one, and `RoundTrip` asks for those.
+    fn has_names_of_its_own(&self, context: &Context, expected: &Value) -> bool {
+        let Problem { schema, subject, .. } = &self.problem;
+        context.about.restores_keys()
+            && context.about.offers(Method::Sanitize)
+            && !Names::of(schema, &context.policies).is_empty()
+            && under(&Coercer::with_policies(schema, context.policies.clone()), subject)
+                .is_none_or(|plain| plain.answer != *expected)
+    }
+
     /// It cannot differ from itself: what is independent of it judges.
     fn coerced_by_the_reference(&self, context: &Context, value: &Value) -> Option<Fault> {
         let (schema, sent) = (&self.problem.schema, &self.problem.subject);
@@ -332,7 +354,7 @@ impl Trial {
             return None;
         }
         // Where names are restored, the schema is not the one that the arguments are under.
-        if !Names::of(schema, &context.policies).is_empty() {
+        if self.has_names_of_its_own(context, value) {
             return None;
         }
         if wants_validity && invalidated(schema, sent, value) {
@@ -458,11 +480,32 @@ fn invalidated(schema: &Value, sent: &Value, answer: &Value) -> bool {
         && validity.of_text(&answer.to_string()) == Some(false)
 }
 
+/// What the clauses on names ask for, and that names which meet are told apart.
 fn sanitized(problem: &Problem, value: &Value) -> Option<Fault> {
-    let faults = judge::names_given(&problem.schema, value).err()?;
-    // Whether a listed name is a property's or a reserved one depends on what meets there, and the judge looks for the name anywhere.
-    let first = faults.into_iter().find(|fault| fault.clause != "names-required")?;
-    Some(Fault::new(Oracle::Sanitized, first.clause, first.message).actual(value))
+    let fault = match judge::names_given(&problem.schema, value) {
+        Ok(names) => judge::meeting_fault(&problem.schema, &names)?,
+        Err(faults) => faults.into_iter().next()?,
+    };
+    Some(Fault::new(Oracle::Sanitized, fault.clause, fault.message).actual(value))
+}
+
+/// Arguments that a model would send under the new names, and that its schema does not take though the tool's own takes them: what lists names did not follow, or a reference leads
+/// elsewhere.
+fn invalid_renamed(problem: &Problem, sanitized: &Value) -> Option<Fault> {
+    // What is said of names by a pattern is not said of the new ones.
+    if tree::has_key(&problem.schema, &["patternProperties", "propertyNames"]) {
+        return None;
+    }
+    let (_, provided) = round_trip(problem, sanitized)?;
+    let is_valid = |schema: &Value, arguments: &Value| {
+        Validity::of_schema(&schema.to_string()).of_text(&arguments.to_string())
+    };
+    let spoilt = is_valid(&problem.schema, &problem.subject) == Some(true)
+        && is_valid(sanitized, &provided) == Some(false);
+    spoilt.then(|| {
+        let message = format!("the sanitized schema does not take {provided}");
+        Fault::new(Oracle::ValidRenamed, "", message).actual(sanitized)
+    })
 }
 
 /// The new names and the arguments under them, where the arguments are right as they are.

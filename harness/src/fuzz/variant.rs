@@ -29,7 +29,7 @@ enum Undo {
 }
 
 /// The pairs that a problem of coercing can have.
-pub const PAIRS: [Oracle; 7] = [
+pub const PAIRS: [Oracle; 8] = [
     Oracle::Inlined,
     Oracle::RenamedDefinitions,
     Oracle::MovedDefinitions,
@@ -37,6 +37,7 @@ pub const PAIRS: [Oracle; 7] = [
     Oracle::ShuffledProperties,
     Oracle::Neighbour,
     Oracle::Nested,
+    Oracle::Untyped,
 ];
 
 impl Variant {
@@ -44,6 +45,9 @@ impl Variant {
     pub fn of(problem: &Problem, oracle: Oracle) -> Option<Self> {
         let arguments = problem.subject.as_object()?;
         let schema = &problem.schema;
+        if tree::is_deep(schema) {
+            return None;
+        }
         let mut subject = problem.subject.clone();
         let mut undo = Undo::Nothing;
         let schema = match oracle {
@@ -68,10 +72,16 @@ impl Variant {
                 undo = Undo::InsideNew;
                 nested(schema)?
             }
+            Oracle::Untyped => Object::new().into(),
             _ => return None,
         };
         let problem = Problem { method: problem.method, schema, subject };
         Some(Self { oracle, problem, undo })
+    }
+
+    /// What this problem's answer should be, by that of the first, once it is undone.
+    pub fn expected<'v>(&self, sent: &'v Value, first: &'v Value) -> &'v Value {
+        if self.oracle == Oracle::Untyped { sent } else { first }
     }
 
     /// What the first problem's answer should be, by this one's.

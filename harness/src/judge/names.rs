@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use callfit_reference::json::{Array, Object, Value};
 use callfit_reference::pointer::{Reference, read_reference, walk};
-use callfit_reference::{Names, PathId, Policies, is_legal_name};
+use callfit_reference::{Names, PathId, Policies, is_legal_name, sanitize};
 
 /// A property that a sanitized schema lacks.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -17,21 +17,7 @@ pub struct NameFault {
 
 /// Compares a sanitized schema with the original, part by part: the names it gave, or what is wrong with it.
 pub fn names_given(original: &Value, sanitized: &Value) -> Result<Names, Vec<NameFault>> {
-    let mut comparison = Comparison {
-        original,
-        sanitized,
-        names: Names::none(),
-        new_names: BTreeMap::new(),
-        seen: HashSet::new(),
-        waiting: vec![Pair { path: Names::ROOT, original, sanitized }],
-        lists: Vec::new(),
-        faults: Vec::new(),
-    };
-    while let Some(pair) = comparison.waiting.pop() {
-        if comparison.seen.insert((pair.original, pair.sanitized)) {
-            comparison.compare(&pair);
-        }
-    }
+    let mut comparison = Comparison::of(original, sanitized);
     comparison.compare_lists();
     if comparison.faults.is_empty() { Ok(comparison.names) } else { Err(comparison.faults) }
 }
@@ -56,6 +42,16 @@ struct Pair<'a> {
     sanitized: &'a Value,
 }
 
+/// A list of names.
+struct List<'a> {
+    /// Where the schema stands that has it.
+    at: PathId,
+    /// The name on which it depends, if it is one of `dependentRequired`.
+    of: Option<&'a str>,
+    before: &'a Value,
+    after: Option<&'a Value>,
+}
+
 struct Comparison<'a> {
     original: &'a Value,
     sanitized: &'a Value,
@@ -75,6 +71,26 @@ const LITERAL: [&str; 5] = ["default", "const", "enum", "examples", "example"];
 const TELLING: [&str; 4] = ["type", "title", "description", "format"];
 
 impl<'a> Comparison<'a> {
+    /// Compares all but the lists of names.
+    fn of(original: &'a Value, sanitized: &'a Value) -> Self {
+        let mut comparison = Self {
+            original,
+            sanitized,
+            names: Names::none(),
+            new_names: BTreeMap::new(),
+            seen: HashSet::new(),
+            waiting: vec![Pair { path: Names::ROOT, original, sanitized }],
+            lists: Vec::new(),
+            faults: Vec::new(),
+        };
+        while let Some(pair) = comparison.waiting.pop() {
+            if comparison.seen.insert((pair.original, pair.sanitized)) {
+                comparison.compare(&pair);
+            }
+        }
+        comparison
+    }
+
     /// Notes two schemas to be compared, the original so many tokens below `at`.
     fn pair(&mut self, at: PathId, below: &[&str], original: &'a Value, sanitized: &'a Value) {
         let path = below.iter().fold(at, |path, token| self.names.below(path, token));
@@ -316,49 +332,63 @@ impl<'a> Comparison<'a> {
 
     /// Clause `names-required`: lists of names follow.
     fn compare_lists(&mut self) {
-        let dependent =
-            |keywords: &'a Object| keywords.get("dependentRequired").and_then(Value::as_object);
-        for (at, original, sanitized) in std::mem::take(&mut self.lists) {
-            let (before, after) = (original.get("required"), sanitized.get("required"));
-            self.compare_list(at, "required", before, after);
-            let (before, after) = (dependent(original), dependent(sanitized));
-            for (name, before) in before.into_iter().flat_map(|map| map.iter()) {
-                let list = format!("dependentRequired of {name:?}");
-                let allowed = self.allowed(name);
-                match after.and_then(|map| allowed.iter().find_map(|new| map.get(*new))) {
-                    Some(after) => self.compare_list(at, &list, Some(before), Some(after)),
-                    None => {
-                        self.fault("names-required", at, |at| format!("{list} at {at} is gone"));
-                    }
-                }
+        let lists = self.listed();
+        let is_renamed = |name: &str| self.new_names.contains_key(name);
+        let any_renamed = lists.iter().any(|list| names_in(Some(list.before)).any(is_renamed));
+        // Whether a property holds a listed name depends on what meets there. The reference knows, and lets the others stay.
+        let right = any_renamed.then(|| sanitize(self.original, &Policies::default()));
+        let mut reserved = HashSet::new();
+        if let Some(right) = &right {
+            for List { before, after, .. } in Comparison::of(self.original, right).listed() {
+                let after: Vec<&str> = names_in(after).collect();
+                let stays = names_in(Some(before)).filter(|name| after.contains(name));
+                reserved.extend(stays.map(|name| (std::ptr::from_ref(before), name)));
             }
+        }
+        for list in lists {
+            self.compare_list(&list, &reserved);
         }
     }
 
-    fn compare_list(
-        &mut self,
-        at: PathId,
-        list: &str,
-        before: Option<&'a Value>,
-        after: Option<&'a Value>,
-    ) {
-        let Some(Value::Array(before)) = before else { return };
-        let after: Vec<&str> = after
-            .and_then(Value::as_array)
-            .into_iter()
-            .flat_map(|list| list.iter())
-            .filter_map(Value::as_str)
-            .collect();
-        for name in before.iter().filter_map(Value::as_str) {
-            if !self.allowed(name).iter().any(|new| after.contains(new)) {
+    /// Every list of names.
+    fn listed(&self) -> Vec<List<'a>> {
+        let dependent =
+            |keywords: &'a Object| keywords.get("dependentRequired").and_then(Value::as_object);
+        let mut lists = Vec::new();
+        for (at, original, sanitized) in &self.lists {
+            let after = sanitized.get("required");
+            let required = original.get("required").into_iter();
+            lists.extend(required.map(|before| List { at: *at, of: None, before, after }));
+            for (name, before) in dependent(original).into_iter().flat_map(|map| map.iter()) {
+                let after = dependent(sanitized);
+                let allowed = self.allowed(name);
+                let after = after.and_then(|map| allowed.iter().find_map(|new| map.get(*new)));
+                lists.push(List { at: *at, of: Some(name), before, after });
+            }
+        }
+        lists
+    }
+
+    fn compare_list(&mut self, list: &List<'a>, reserved: &HashSet<(*const Value, &str)>) {
+        let List { at, of, before, after } = *list;
+        let what = of.map_or("required".to_owned(), |of| format!("dependentRequired of {of:?}"));
+        if of.is_some() && after.is_none() {
+            self.fault("names-required", at, |at| format!("{what} at {at} is gone"));
+            return;
+        }
+        let after: Vec<&str> = names_in(after).collect();
+        for name in names_in(Some(before)) {
+            let stays = reserved.contains(&(std::ptr::from_ref(before), name));
+            let allowed = if stays { BTreeSet::from([name]) } else { self.allowed(name) };
+            if !allowed.iter().any(|new| after.contains(new)) {
                 self.fault("names-required", at, |at| {
-                    format!("{list} at {at} lost {name:?}; it has {after:?}")
+                    format!("{what} at {at} lost {name:?}; it has {after:?}")
                 });
             }
         }
-        if after.len() > before.len() {
+        if before.as_array().is_some_and(|before| after.len() > before.len()) {
             self.fault("names-required", at, |at| {
-                format!("{list} at {at} has more names than it had: {after:?}")
+                format!("{what} at {at} has more names than it had: {after:?}")
             });
         }
     }
@@ -367,6 +397,11 @@ impl<'a> Comparison<'a> {
     fn allowed(&self, name: &'a str) -> BTreeSet<&'a str> {
         self.new_names.get(name).cloned().unwrap_or_else(|| BTreeSet::from([name]))
     }
+}
+
+fn names_in(list: Option<&Value>) -> impl Iterator<Item = &str> {
+    let list = list.and_then(Value::as_array);
+    list.into_iter().flat_map(|list| list.iter()).filter_map(Value::as_str)
 }
 
 fn is_null(schema: &Value) -> bool {

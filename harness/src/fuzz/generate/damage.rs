@@ -3,7 +3,7 @@
 use callfit_reference::json::{Object, Value};
 
 use super::arguments::number;
-use super::{Dice, object};
+use super::{Dice, names, object};
 use crate::fuzz::tree::{self, Path};
 
 /// The arguments with so many places damaged: mostly one, sometimes none or several.
@@ -34,13 +34,15 @@ fn one(dice: &mut Dice<'_, '_>, arguments: &Value) -> Value {
             (value.to_string() + dice.pick(&[" ", ",", "}", " ok"])).into(),
         ),
         14 => tree::replaced(arguments, at, Value::Null),
-        15 => {
-            tree::replaced(arguments, at, dice.pick(&["", " ", "null", "None", "undefined"]).into())
-        }
+        15 => tree::replaced(
+            arguments,
+            at,
+            dice.pick(&["", " ", "null", "None", "undefined", "NaN", "true", "1.5"]).into(),
+        ),
         16 => tree::replaced(arguments, at, vec![value.clone()].into()),
         17 => tree::replaced(arguments, at, unwrapped(value)),
         18 => tree::replaced(arguments, at, object([("item", value.clone())])),
-        19 => tree::replaced(arguments, at, odd_number(dice)),
+        19 => tree::replaced(arguments, at, odd_number(dice, value)),
         20 => tree::without(arguments, at),
         21 => renamed(dice, arguments, at),
         22 => tree::replaced(arguments, at, other_kind(dice)),
@@ -74,7 +76,13 @@ fn unwrapped(value: &Value) -> Value {
     first.unwrap_or(value).clone()
 }
 
-fn odd_number(dice: &mut Dice<'_, '_>) -> Value {
+fn odd_number(dice: &mut Dice<'_, '_>, value: &Value) -> Value {
+    if let Value::Number(whole) = value
+        && whole.as_str().bytes().all(|byte| byte.is_ascii_digit())
+        && dice.chance(8)
+    {
+        return number(&format!("{}.5", whole.as_str()));
+    }
     let text = dice.pick(&[
         "9007199254740993",
         "18446744073709551617",
@@ -84,6 +92,9 @@ fn odd_number(dice: &mut Dice<'_, '_>) -> Value {
         "12345678901234567890123",
         "0.10",
         "1E2",
+        "3.7",
+        "1e-400",
+        "0.30000000000000004",
     ]);
     if dice.chance(10) { text.into() } else { number(text) }
 }
@@ -105,15 +116,25 @@ fn spelled_otherwise(dice: &mut Dice<'_, '_>, value: &Value) -> Value {
         Value::String(text) => text.clone(),
         other => other.to_string(),
     };
-    match dice.below(6) {
+    match dice.below(9) {
         0 => format!("0{text}"),
         1 => format!("+{text}"),
         2 => format!(" {text} "),
         3 => format!("{text}.0"),
         4 => text.to_uppercase(),
+        5 => format!("{text}%"),
+        6 => format!("{text}.5"),
+        // Cut off before the end.
+        7 => text.chars().take(text.chars().count().saturating_sub(1)).collect(),
         _ => format!("\"{text}\""),
     }
     .into()
+}
+
+fn capitalized(key: &str) -> String {
+    let mut characters = key.chars();
+    let first = characters.next().into_iter().flat_map(char::to_uppercase);
+    first.chain(characters).collect()
 }
 
 /// A key in another spelling.
@@ -121,13 +142,17 @@ fn renamed(dice: &mut Dice<'_, '_>, arguments: &Value, at: &Path) -> Value {
     let (Some(tree::Step::Key(key)), Some(value)) = (at.last(), tree::at(arguments, at)) else {
         return arguments.clone();
     };
-    let new = match dice.below(4) {
+    let new = match dice.below(8) {
         0 => key.to_uppercase(),
-        1 => key.replace([' ', '/'], "_"),
-        2 => format!("{key}_"),
+        1 => capitalized(key),
+        2 | 3 => names::legal(key),
+        // As like the key that it has as that one's own name.
+        4 => key.replace(['_', ' ', '/', '$'], "@"),
+        5 => format!("{key}_"),
+        6 => format!(" {key}"),
         _ => "__proto__".to_owned(),
     };
-    let value = value.clone();
+    let value = if dice.chance(8) { as_text(value) } else { value.clone() };
     let parent = &at[..at.len() - 1];
     let Some(Value::Object(members)) = tree::at(arguments, parent) else {
         return arguments.clone();

@@ -2,23 +2,51 @@
 
 mod arguments;
 mod damage;
+mod large;
+mod names;
+mod odd;
+mod reference;
 mod schema;
 
 use arbitrary::Unstructured;
 use callfit_reference::json::{Object, Value};
 
+use self::schema::Style;
 use super::problem::Problem;
 use super::tree;
 use crate::implementation::Method;
 
 /// Makes a problem of bytes. Any bytes will do; none make the simplest.
 pub fn problem(bytes: &[u8]) -> Problem {
+    problem_for(bytes, Method::Coerce)
+}
+
+/// The same, more often of what a method is about. The problem is one of coercing; [`resolving`] and [`sanitizing`] make another of it.
+pub(super) fn problem_for(bytes: &[u8], method: Method) -> Problem {
     let mut data = Unstructured::new(bytes);
     let mut dice = Dice(&mut data);
-    let schema = schema::root(&mut dice);
-    let arguments = arguments::valid(&mut dice, &schema);
-    let arguments = damage::some(&mut dice, arguments);
-    Problem { method: Method::Coerce, schema, subject: arguments }
+    let size = dice.below(128);
+    let (schema, subject) = match size {
+        126 => large::deep(&mut dice),
+        127 => large::wide(&mut dice),
+        _ => {
+            let style = match method {
+                Method::Sanitize if size >= 48 => Style::NAMES,
+                Method::Resolve if size >= 64 => Style::REFERENCES,
+                _ => schema::style(&mut dice),
+            };
+            let schema = schema::root(&mut dice, style);
+            let mut arguments = arguments::valid(&mut dice, &schema);
+            if method == Method::Coerce && dice.chance(6) {
+                arguments = arguments::provided(&schema, arguments);
+            }
+            // Those that are to survive new names must be right.
+            let is_right = method == Method::Sanitize;
+            let sent = if is_right { arguments } else { damage::some(&mut dice, arguments) };
+            (schema, sent)
+        }
+    };
+    Problem { method: Method::Coerce, schema, subject }
 }
 
 /// The question of what a reference in the problem's schema leads to; the problem itself, if it has none.

@@ -2,78 +2,102 @@
 
 use callfit_reference::json::{Number, Object, Value};
 
-use super::{Dice, object};
+use super::{Dice, names, object, odd, reference};
 use crate::fuzz::pointer;
 use crate::fuzz::tree::{self, Path};
 
-/// Names that definitions have: those of types, and those that a pointer must escape.
-const DEFINITIONS: [&str; 12] =
-    ["A", "B", "C", "Count", "Item", "Node", "a b", "a/b", "m~n", "50%", "é", "definitions"];
-/// Names that properties have.
-const PROPERTIES: [&str; 12] = [
-    "n",
-    "x",
-    "id",
-    "zip",
-    "count",
-    "items",
-    "value",
-    "child",
-    "first name",
-    "a/b",
-    "properties",
-    "$ref",
-];
 const SCALARS: [&str; 5] = ["integer", "string", "boolean", "number", "null"];
 /// Subschemas are nested so deep.
 const DEPTH: usize = 4;
 
-/// What subschemas refer to.
-struct Targets {
+/// How often what is made is out of the ordinary: so many times of sixteen.
+#[derive(Clone, Copy)]
+pub(super) struct Style {
+    /// Names that are odd in some way.
+    pub names: usize,
+    /// Odd and broken schemas.
+    pub odd: usize,
+    /// References that are none, or lead elsewhere.
+    pub broken: usize,
+}
+
+impl Style {
+    /// As most tools are written.
+    pub const PLAIN: Self = Self { names: 3, odd: 0, broken: 1 };
+    /// Full of names that a provider does not take.
+    pub const NAMES: Self = Self { names: 8, odd: 0, broken: 1 };
+    /// As somebody writes a schema who never read of them.
+    pub const ODD: Self = Self { names: 3, odd: 6, broken: 1 };
+    /// Full of references that are hard to read.
+    pub const REFERENCES: Self = Self { names: 6, odd: 1, broken: 7 };
+}
+
+/// What subschemas refer to, and how they are made.
+pub(super) struct Around {
     /// Pointers to definitions, as tokens.
-    definitions: Vec<Vec<String>>,
+    pub definitions: Vec<Vec<String>>,
     /// Names of properties of the root.
-    properties: Vec<&'static str>,
+    pub properties: Vec<&'static str>,
+    pub style: Style,
 }
 
 /// A root schema of parameters.
-pub(super) fn root(dice: &mut Dice<'_, '_>) -> Value {
+pub(super) fn root(dice: &mut Dice<'_, '_>, style: Style) -> Value {
     let count = [0, 1, 1, 2, 2, 3, 4, 5][dice.below(8)];
     let holder: &[&str] = match dice.below(8) {
         0..5 => &["$defs"],
         5 | 6 => &["definitions"],
         _ => &["components", "schemas"],
     };
-    let names = several(dice, &DEFINITIONS, count);
+    let names = names::of_definitions(dice, count, style.names.max(style.broken));
     let count = 1 + dice.below(3);
-    let targets = Targets {
+    let mut around = Around {
         definitions: names
             .iter()
             .map(|name| holder.iter().chain([name]).map(|token| (*token).to_owned()).collect())
             .collect(),
-        properties: several(dice, &PROPERTIES, count),
+        properties: names::of_properties(dice, count, style.names),
+        style,
     };
-    let dense = !targets.definitions.is_empty() && dice.chance(2);
+    // The same name under the old keyword and the new one.
+    let twice = holder.len() == 1 && !names.is_empty() && dice.chance(style.names / 4);
+    let other = if holder == ["$defs"] { "definitions" } else { "$defs" };
+    if twice {
+        around.definitions.push(vec![other.to_owned(), names[0].to_owned()]);
+    }
+    let dense = !around.definitions.is_empty() && dice.chance(2);
     let mut definitions = Object::new();
     for name in &names {
-        let definition =
-            if dense { dense_union(dice, &targets) } else { subschema(dice, &targets, 1) };
+        let definition = match dense {
+            true => dense_union(dice, &around),
+            false if dice.chance(style.broken / 3) => Value::Bool(dice.chance(8)),
+            false => subschema(dice, &around, 1),
+        };
         definitions.insert((*name).to_owned(), definition);
     }
     let mut properties = Object::new();
-    for name in &targets.properties {
-        properties.insert((*name).to_owned(), subschema(dice, &targets, 1));
+    for name in &around.properties {
+        properties.insert((*name).to_owned(), subschema(dice, &around, 1));
     }
     let mut root = Object::new();
     root.insert("type".to_owned(), "object".into());
     root.insert("properties".to_owned(), properties.into());
-    require_some(dice, &mut root, &targets.properties);
+    require_some(dice, &mut root, &around.properties, style);
+    if twice {
+        root.insert(other.to_owned(), object([(names[0], scalar(dice, &around))]));
+    }
     if !definitions.is_empty() {
         let inner = holder[1..]
             .iter()
             .rev()
             .fold(Value::Object(definitions), |inner, token| object([(token, inner)]));
         root.insert(holder[0].to_owned(), inner);
+    }
+    if dice.chance(style.odd) {
+        odd::root(dice, &around, &mut root);
+    }
+    if dice.chance(style.broken / 2) {
+        root.insert("$id".to_owned(), reference::ADDRESS.into());
     }
     Value::Object(root)
 }
@@ -97,170 +121,210 @@ pub(super) fn changed(dice: &mut Dice<'_, '_>, schema: &Value) -> Value {
     }
     definitions
         .extend(names("properties").into_iter().map(|name| vec!["properties".to_owned(), name]));
-    let targets = Targets { definitions, properties: Vec::new() };
-    let new = subschema(dice, &targets, 2);
+    let around = Around { definitions, properties: Vec::new(), style: style(dice) };
+    let new = subschema(dice, &around, 2);
     tree::replaced(schema, at, new)
 }
 
-fn several(dice: &mut Dice<'_, '_>, names: &[&'static str], count: usize) -> Vec<&'static str> {
-    let mut chosen: Vec<&'static str> = Vec::new();
-    let first = dice.below(names.len());
-    for step in 0..count {
-        let name = names[(first + step * 5 + dice.below(2)) % names.len()];
-        if !chosen.contains(&name) {
-            chosen.push(name);
-        }
+/// A style: plain for the most part.
+pub(super) fn style(dice: &mut Dice<'_, '_>) -> Style {
+    match dice.below(16) {
+        0..8 => Style::PLAIN,
+        8..12 => Style::NAMES,
+        12..14 => Style::ODD,
+        _ => Style::REFERENCES,
     }
-    chosen
 }
 
-fn require_some(dice: &mut Dice<'_, '_>, schema: &mut Object, names: &[&str]) {
-    let required: Vec<Value> =
+/// Lists of names: those that must be there, and those that must be where another is. Some names in them no property has.
+fn require_some(dice: &mut Dice<'_, '_>, schema: &mut Object, names: &[&str], style: Style) {
+    let mut required: Vec<Value> =
         names.iter().filter(|_| dice.chance(6)).map(|name| (*name).into()).collect();
+    if dice.chance(style.names / 4) {
+        required.push(names::of_another(dice).into());
+    }
     if !required.is_empty() {
         schema.insert("required".to_owned(), required.into());
     }
+    if dice.chance(style.names / 4)
+        && let [first, .., last] = names
+    {
+        let dependent = object([(first, vec![(*last).into()].into())]);
+        schema.insert("dependentRequired".to_owned(), dependent);
+    }
 }
 
-fn subschema(dice: &mut Dice<'_, '_>, targets: &Targets, depth: usize) -> Value {
+fn subschema(dice: &mut Dice<'_, '_>, around: &Around, depth: usize) -> Value {
+    if dice.chance(around.style.odd) {
+        return odd::schema(dice, around);
+    }
     if depth >= DEPTH {
-        return scalar(dice);
+        return scalar(dice, around);
     }
-    match dice.below(32) {
-        0..6 => scalar(dice),
-        6..11 => reference(dice, targets),
-        11..15 => nullable(dice, targets, depth),
-        15..18 => union(dice, targets, depth),
-        18..21 => {
-            object([("type", "array".into()), ("items", subschema(dice, targets, depth + 1))])
-        }
-        21..25 => properties(dice, targets, depth),
-        25 => map(dice, targets, depth),
-        26 => tuple(dice, targets, depth),
-        27 => enumeration(dice),
-        28 => all_of(dice, targets, depth),
-        29 => type_list(dice),
-        30 => beside_reference(dice, targets),
-        _ => odd(dice),
+    match dice.below(64) {
+        0..11 => scalar(dice, around),
+        11..20 if dice.chance(around.style.broken / 3) => beside_reference(dice, around),
+        11..20 => object([("$ref", reference::any(dice, around).into())]),
+        20..26 => nullable(dice, around, depth),
+        26..32 => union(dice, around, depth),
+        32..38 => list(dice, around, depth),
+        38..46 => properties(dice, around, depth),
+        46..49 => map(dice, around, depth),
+        49..52 => tuple(dice, around, depth),
+        52..54 => enumeration(dice),
+        54..56 => all_of(dice, around, depth),
+        56..58 => type_list(dice),
+        58..60 => beside_reference(dice, around),
+        60 => tagged(dice, around, depth),
+        61 | 62 => joined(dice, around, depth),
+        _ => odd::schema(dice, around),
     }
 }
 
-fn scalar(dice: &mut Dice<'_, '_>) -> Value {
+fn scalar(dice: &mut Dice<'_, '_>, around: &Around) -> Value {
     let mut schema = object([("type", dice.pick(&SCALARS).into())]);
     if dice.chance(2)
         && let Value::Object(keywords) = &mut schema
     {
-        let (keyword, value) = match dice.below(4) {
+        let (keyword, value) = match dice.below(6) {
             0 => ("description", "what it is".into()),
-            1 => ("title", "Title".into()),
-            2 => ("default", Value::Null),
-            _ => ("minimum", Value::from(0)),
+            1 | 2 => ("default", odd::literal(dice, around)),
+            3 => ("examples", vec![odd::literal(dice, around)].into()),
+            _ => ("minimum", Value::from(10)),
         };
         keywords.insert(keyword.to_owned(), value);
     }
     schema
 }
 
-fn reference(dice: &mut Dice<'_, '_>, targets: &Targets) -> Value {
-    object([("$ref", Value::from(pointer_to(dice, targets)))])
-}
-
-/// A reference: to a definition or through the properties of the root, spelt in any way; now and then one that leads nowhere or elsewhere.
-fn pointer_to(dice: &mut Dice<'_, '_>, targets: &Targets) -> String {
-    if dice.chance(1) {
-        let broken = [
-            "#/nowhere",
-            "#/$defs/A~2",
-            "#anchor",
-            "other.json#/A",
-            "#/%",
-            "#/$defs",
-            "#",
-            "http://127.0.0.1:9/schema.json",
-        ];
-        return dice.pick(&broken).to_owned();
-    }
-    let by_path = targets.definitions.is_empty() || dice.chance(4);
-    let tokens: Vec<String> = if by_path && !targets.properties.is_empty() {
-        let name = targets.properties[dice.below(targets.properties.len())];
-        let rest: &[&str] = match dice.below(6) {
-            0..3 => &[],
-            3 => &["anyOf", "0"],
-            4 => &["items"],
-            _ => &["properties", "n"],
-        };
-        ["properties", name].iter().chain(rest).map(|token| (*token).to_owned()).collect()
-    } else if targets.definitions.is_empty() {
-        return "#".to_owned();
-    } else {
-        targets.definitions[dice.below(targets.definitions.len())].clone()
-    };
-    let spelling = match dice.below(8) {
-        0..6 => pointer::Spelling::Plain,
-        6 => pointer::Spelling::Percent,
-        _ => pointer::Spelling::EveryCharacter,
-    };
-    pointer::spelled(&tokens, spelling)
-}
-
-fn nullable(dice: &mut Dice<'_, '_>, targets: &Targets, depth: usize) -> Value {
-    let inner = subschema(dice, targets, depth + 1);
+fn nullable(dice: &mut Dice<'_, '_>, around: &Around, depth: usize) -> Value {
+    let inner = subschema(dice, around, depth + 1);
     let null = object([("type", "null".into())]);
     let branches = if dice.chance(4) { vec![null, inner] } else { vec![inner, null] };
     object([(if dice.chance(3) { "oneOf" } else { "anyOf" }, branches.into())])
 }
 
-fn union(dice: &mut Dice<'_, '_>, targets: &Targets, depth: usize) -> Value {
+fn union(dice: &mut Dice<'_, '_>, around: &Around, depth: usize) -> Value {
     let count = 2 + dice.below(3);
-    let branches: Vec<Value> = (0..count).map(|_| subschema(dice, targets, depth + 1)).collect();
+    let branches: Vec<Value> = (0..count).map(|_| subschema(dice, around, depth + 1)).collect();
     object([(if dice.chance(5) { "oneOf" } else { "anyOf" }, branches.into())])
 }
 
 /// Every definition a union of all of them, as recursive types of programming languages become.
-fn dense_union(dice: &mut Dice<'_, '_>, targets: &Targets) -> Value {
+fn dense_union(dice: &mut Dice<'_, '_>, around: &Around) -> Value {
     let branch = |tokens: &Vec<String>| {
         object([("$ref", Value::from(pointer::spelled(tokens, pointer::Spelling::Plain)))])
     };
-    let mut branches: Vec<Value> = targets.definitions.iter().map(branch).collect();
+    let mut branches: Vec<Value> = around.definitions.iter().map(branch).collect();
     if dice.chance(8) {
-        branches.push(scalar(dice));
+        branches.push(scalar(dice, around));
     }
     object([("anyOf", branches.into())])
 }
 
-fn properties(dice: &mut Dice<'_, '_>, targets: &Targets, depth: usize) -> Value {
+fn list(dice: &mut Dice<'_, '_>, around: &Around, depth: usize) -> Value {
+    object([("type", "array".into()), ("items", subschema(dice, around, depth + 1))])
+}
+
+fn properties(dice: &mut Dice<'_, '_>, around: &Around, depth: usize) -> Value {
     let count = 1 + dice.below(2);
-    let names = several(dice, &PROPERTIES, count);
+    let names = names::of_properties(dice, count, around.style.names);
     let mut map = Object::new();
     for name in &names {
-        map.insert((*name).to_owned(), subschema(dice, targets, depth + 1));
+        map.insert((*name).to_owned(), subschema(dice, around, depth + 1));
     }
     let mut schema = Object::new();
     if !dice.chance(2) {
         schema.insert("type".to_owned(), "object".into());
     }
     schema.insert("properties".to_owned(), map.into());
-    require_some(dice, &mut schema, &names);
+    require_some(dice, &mut schema, &names, around.style);
     if dice.chance(3) {
         schema.insert("additionalProperties".to_owned(), Value::Bool(false));
+    }
+    if dice.chance(around.style.names / 4) {
+        let inner = object([("Inner", scalar(dice, around))]);
+        schema.insert("definitions".to_owned(), inner);
     }
     Value::Object(schema)
 }
 
-fn map(dice: &mut Dice<'_, '_>, targets: &Targets, depth: usize) -> Value {
-    let inner = subschema(dice, targets, depth + 1);
-    if dice.chance(4) {
-        let patterns = object([(dice.pick(&["^n", "^[a-z]+$", "d$"]), inner)]);
+/// Objects that a constant tells apart.
+fn tagged(dice: &mut Dice<'_, '_>, around: &Around, depth: usize) -> Value {
+    let branches: Vec<Value> = ["a", "b", "c"][..2 + dice.below(2)]
+        .iter()
+        .map(|tag| {
+            let mut branch = properties(dice, around, depth + 1);
+            if let Value::Object(keywords) = &mut branch
+                && let Some(Value::Object(map)) = keywords.get_mut("properties")
+            {
+                map.insert("kind".to_owned(), object([("const", (*tag).into())]));
+            }
+            branch
+        })
+        .collect();
+    object([(if dice.chance(8) { "oneOf" } else { "anyOf" }, branches.into())])
+}
+
+/// An object that more than one schema describes.
+fn joined(dice: &mut Dice<'_, '_>, around: &Around, depth: usize) -> Value {
+    let mut schema = properties(dice, around, depth + 1);
+    let part = |dice: &mut Dice<'_, '_>| properties(dice, around, depth + 1);
+    if let Value::Object(keywords) = &mut schema {
+        let (keyword, value) = match dice.below(8) {
+            0 | 1 => ("allOf", vec![part(dice)].into()),
+            2 => ("anyOf", vec![part(dice), part(dice)].into()),
+            3 | 4 => ("then", part(dice)),
+            5 => ("else", part(dice)),
+            6 => ("not", part(dice)),
+            // What stands here says which of the others there must be.
+            _ => ("allOf", vec![Value::Object(std::mem::take(keywords))].into()),
+        };
+        let names: Vec<Value> = match &value {
+            Value::Array(parts) => parts
+                .first()
+                .and_then(|part| part.get("properties")?.as_object())
+                .map(|map| map.keys().map(|name| name.as_str().into()).collect())
+                .unwrap_or_default(),
+            _ => Vec::new(),
+        };
+        if !names.is_empty() && dice.chance(8) {
+            keywords.insert("required".to_owned(), names.into());
+        }
+        keywords.insert(keyword.to_owned(), value);
+    }
+    schema
+}
+
+fn map(dice: &mut Dice<'_, '_>, around: &Around, depth: usize) -> Value {
+    let inner = if dice.chance(2) {
+        properties(dice, around, depth + 1)
+    } else {
+        subschema(dice, around, depth + 1)
+    };
+    if dice.chance(7) {
+        let patterns = object([(dice.pick(&["^n", "^[a-z]+$", "d$", "n", "^(n+)+"]), inner)]);
         return object([("type", "object".into()), ("patternProperties", patterns)]);
     }
     object([("type", "object".into()), ("additionalProperties", inner)])
 }
 
-fn tuple(dice: &mut Dice<'_, '_>, targets: &Targets, depth: usize) -> Value {
-    let elements: Vec<Value> =
-        (0..=dice.below(2)).map(|_| subschema(dice, targets, depth + 1)).collect();
-    let keyword = if dice.chance(4) { "items" } else { "prefixItems" };
-    object([("type", "array".into()), (keyword, elements.into())])
+fn tuple(dice: &mut Dice<'_, '_>, around: &Around, depth: usize) -> Value {
+    let mut elements: Vec<Value> =
+        (0..=dice.below(2)).map(|_| subschema(dice, around, depth + 1)).collect();
+    if dice.chance(2) {
+        elements.push(properties(dice, around, depth + 1));
+    }
+    if dice.chance(4) {
+        return object([("type", "array".into()), ("items", elements.into())]);
+    }
+    let mut tuple = Object::new();
+    tuple.insert("type".to_owned(), "array".into());
+    tuple.insert("prefixItems".to_owned(), elements.into());
+    if dice.chance(8) {
+        tuple.insert("items".to_owned(), scalar(dice, around));
+    }
+    tuple.into()
 }
 
 fn enumeration(dice: &mut Dice<'_, '_>) -> Value {
@@ -278,10 +342,10 @@ fn enumeration(dice: &mut Dice<'_, '_>) -> Value {
     }
 }
 
-fn all_of(dice: &mut Dice<'_, '_>, targets: &Targets, depth: usize) -> Value {
-    let mut parts = vec![reference(dice, targets)];
+fn all_of(dice: &mut Dice<'_, '_>, around: &Around, depth: usize) -> Value {
+    let mut parts = vec![object([("$ref", reference::any(dice, around).into())])];
     if dice.chance(6) {
-        parts.push(subschema(dice, targets, depth + 1));
+        parts.push(subschema(dice, around, depth + 1));
     }
     object([("allOf", parts.into()), ("description", "as pydantic v1 writes it".into())])
 }
@@ -292,25 +356,14 @@ fn type_list(dice: &mut Dice<'_, '_>) -> Value {
     object([("type", vec![SCALARS[first].into(), SCALARS[second].into()].into())])
 }
 
-fn beside_reference(dice: &mut Dice<'_, '_>, targets: &Targets) -> Value {
-    let target = Value::from(pointer_to(dice, targets));
-    let (keyword, value) = match dice.below(5) {
+fn beside_reference(dice: &mut Dice<'_, '_>, around: &Around) -> Value {
+    let target = Value::from(reference::any(dice, around));
+    let (keyword, value) = match dice.below(6) {
         0 => ("description", "how many".into()),
-        1 => ("default", Value::Null),
-        2 => ("type", dice.pick(&SCALARS).into()),
+        1 => ("default", odd::literal(dice, around)),
+        2 | 5 => ("type", dice.pick(&SCALARS).into()),
         3 => ("nullable", Value::Bool(true)),
         _ => ("title", "Title".into()),
     };
     object([("$ref", target), (keyword, value)])
-}
-
-fn odd(dice: &mut Dice<'_, '_>) -> Value {
-    match dice.below(6) {
-        0 => Value::Bool(true),
-        1 => object([]),
-        2 => object([("type", "Date".into())]),
-        3 => object([("type", Value::from(5))]),
-        4 => object([("anyOf", Vec::new().into())]),
-        _ => object([("type", "integer".into()), ("nullable", Value::Bool(true))]),
-    }
 }
