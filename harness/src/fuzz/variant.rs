@@ -6,6 +6,7 @@ use callfit_reference::pointer::{Reference, read_reference};
 use super::oracle::Oracle;
 use super::pointer::{Spelling, spelled};
 use super::problem::Problem;
+use super::tree;
 use crate::judge;
 
 /// The key under which another property, or the whole problem, is put.

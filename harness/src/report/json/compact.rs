@@ -3,11 +3,12 @@
 //! It is read beside the corpus that this binary carries. A case whose file there has changed since is left out, for its verdict is one of another text.
 
 use std::collections::BTreeMap;
+use std::sync::OnceLock;
 
 use serde::{Deserialize, Serialize};
 
 use super::{Breach, Case, Difference, Report};
-use crate::case::{self, Corpus};
+use crate::case::{self, Corpus, CorpusError};
 use crate::implementation::About;
 use crate::report::ReportError;
 use crate::report::summary::counted;
@@ -79,7 +80,7 @@ impl Report {
     ///
     /// It has cases of another corpus.
     pub fn compact(self) -> Result<Self, ReportError> {
-        let corpus = Corpus::embedded()?;
+        let corpus = corpus()?;
         let is_ours = |case: &Case| corpus.case(&case.id).is_some() && case.place.bundled;
         if let Some(case) = self.cases.iter().find(|case| !is_ours(case)) {
             return Err(ReportError::OtherCases(case.id.clone()));
@@ -87,7 +88,7 @@ impl Report {
         let rerun = self.cases.first().map(|case| case.rerun.replacen(&case.id, CASE, 1));
         let compact = Compact {
             rerun: rerun.unwrap_or_default(),
-            topics: (topics(&corpus).into_iter())
+            topics: (topics(corpus).into_iter())
                 .filter(|(name, _)| self.cases.iter().any(|case| topic(&case.id) == name))
                 .collect(),
             cases: self.cases.iter().map(|case| (case.id.clone(), Outcome::of(case))).collect(),
@@ -98,9 +99,9 @@ impl Report {
     /// The whole report again.
     pub(super) fn expanded(mut self) -> Result<Self, ReportError> {
         let Some(compact) = self.compact.take() else { return Ok(self) };
-        let corpus = Corpus::embedded()?;
+        let corpus = corpus()?;
         let mut record = self.into_record()?;
-        let topics = topics(&corpus);
+        let topics = topics(corpus);
         for case in &corpus.cases {
             let is_same = compact.topics.get(topic(&case.id)) == topics.get(topic(&case.id));
             let outcome = compact.cases.get(&case.id).filter(|_| is_same);
@@ -119,7 +120,7 @@ impl Report {
         }
         if let Some(ExpectationFile { file, text }) = record.expectations.clone() {
             let expectations = Expectations::parse(file, &text);
-            expectations.map_err(ReportError::Expectations)?.apply(&mut record, &corpus);
+            expectations.map_err(ReportError::Expectations)?.apply(&mut record, corpus);
         }
         Ok(Self::of(&record))
     }
@@ -191,6 +192,18 @@ impl Told {
             differences: Vec::new(),
             stderr: String::new(),
             duration_us: 0,
+        }
+    }
+}
+
+/// The corpus that this binary carries, read once for many reports.
+fn corpus() -> Result<&'static Corpus, CorpusError> {
+    static CORPUS: OnceLock<Corpus> = OnceLock::new();
+    match CORPUS.get() {
+        Some(corpus) => Ok(corpus),
+        None => {
+            let corpus = Corpus::embedded()?;
+            Ok(CORPUS.get_or_init(|| corpus))
         }
     }
 }
