@@ -178,7 +178,8 @@ fn the_command_reads_folders_and_writes_a_file_or_into_a_folder() -> TestResult 
             "reports/README.md: read a report of callfit",
         ),
         (["matrix", "nowhere", "-o", "site"], "cannot read nowhere"),
-        (["matrix", "reports", "-o", "reports/README.md"], "write the page"),
+        (["matrix", "reports", "-o", "reports/README.md/x.html"], "write the page"),
+        (["matrix", "reports", "-o", "nowhere/table.md"], "write the report `nowhere/table.md`"),
     ] {
         let output = run(&arguments)?;
         let stderr = String::from_utf8_lossy(&output.stderr).into_owned();

@@ -204,7 +204,8 @@ proptest! {
         let record = rich_record(&evil);
         let text = written(&record, Format::Json);
         let again = json::read(&text).and_then(json::Report::into_record).expect("a reader reads it");
-        for format in Format::ALL {
+        // A compact report can be only of cases that the corpus has.
+        for format in Format::ALL.into_iter().filter(|format| *format != Format::Compact) {
             prop_assert_eq!(written(&again, format), written(&record, format), "{:?}", format);
         }
     }
