@@ -12,6 +12,8 @@ use callfit::fuzz::{self, Finding, Oracle, Outcome, Plan, Problem, State, campai
 use callfit::implementation::{About, Coercer, CoercerError, Door, Method, Settings};
 use callfit_reference::json::{Number, Value, parse};
 use callfit_reference::{Coercer as Compiled, Policies, Profile};
+use rand_chacha::ChaCha8Rng;
+use rand_chacha::rand_core::{Rng, SeedableRng};
 
 /// The reference with a fault done to its answers.
 struct Faulty {
@@ -213,6 +215,36 @@ fn every_oracle_stands_on_a_clause() {
         assert!(spec.contains(&anchor), "{}: {anchor}", oracle.name());
         assert_eq!(Oracle::from_name(oracle.name()), Some(oracle));
     }
+}
+
+/// Rare kinds are made too, and the large ones only now and then.
+#[test]
+fn problems_of_every_kind_are_made() {
+    const OF: usize = 4_000;
+    let problems: Vec<(String, String)> = (0..OF)
+        .map(|seed| {
+            let mut random = ChaCha8Rng::seed_from_u64(seed as u64);
+            let mut bytes = [0; 1024];
+            random.fill_bytes(&mut bytes);
+            let problem = fuzz::generate(&bytes);
+            (problem.schema.to_string(), problem.subject.to_string())
+        })
+        .collect();
+    let many = |of_many: usize, is: &dyn Fn(&str, &str) -> bool| {
+        let count = problems.iter().filter(|(schema, sent)| is(schema, sent)).count();
+        assert!(count * of_many >= OF, "only {count} of {OF}, not one of {of_many}");
+        count
+    };
+    many(8, &|schema, _| schema.contains("\"first name\"") || schema.contains("\"a b\""));
+    many(200, &|_, sent| sent.contains("first_name"));
+    many(100, &|schema, _| schema.contains("definitions") && schema.contains("$defs"));
+    many(100, &|schema, _| schema.contains("\"then\""));
+    many(100, &|schema, _| schema.contains("\"dependentRequired\""));
+    many(200, &|schema, _| schema.contains("\"$id\""));
+    many(200, &|schema, _| schema.contains("\"enum\":[]"));
+    let wide = many(1_000, &|schema, _| schema.contains("\"const\":64"));
+    let deep = many(1_000, &|_, sent| sent.contains(&"[".repeat(1_000)));
+    assert!((wide + deep) * 100 < problems.len(), "{wide} wide and {deep} deep");
 }
 
 /// Whatever bytes a fuzzing engine gives, a problem is made, and it is read back as it is written.

@@ -115,48 +115,39 @@ fn plainer(problem: &Problem) -> Problem {
 /// What is deep, with a half of its levels cut out of the middle, a quarter, and so on down to one.
 fn shallower(value: &Value) -> impl Iterator<Item = Value> + '_ {
     let way = deepest(value);
-    let cut = move |levels: usize| {
+    let counts = std::iter::successors(Some(way.len() / 2), |levels| Some(levels / 2));
+    counts.take_while(|levels| *levels > 0).filter_map(move |levels| {
         let from = (way.len() - levels) / 2;
         let inner = tree::at(value, &way[..from + levels])?;
         Some(tree::replaced(value, &way[..from], inner.clone()))
-    };
-    let half = deepest(value).len() / 2;
-    std::iter::successors(Some(half), |levels| Some(levels / 2))
-        .take_while(|levels| *levels > 0)
-        .filter_map(cut)
+    })
 }
 
-/// The way to the deepest place, by the first of the deepest containers at every level.
+/// The way to a place that none is deeper than.
 fn deepest(value: &Value) -> Path {
-    let mut levels: Vec<Vec<(Option<(usize, Step)>, &Value)>> = vec![vec![(None, value)]];
-    while let Some(last) = levels.last() {
-        let mut next = Vec::new();
-        for (at, (_, value)) in last.iter().enumerate() {
-            match value {
-                Value::Array(elements) => next.extend(
-                    elements
-                        .iter()
-                        .enumerate()
-                        .map(|(index, inner)| (Some((at, Step::Index(index))), inner)),
-                ),
-                Value::Object(members) => next.extend(
-                    members.iter().map(|(key, inner)| (Some((at, Step::Key(key.clone()))), inner)),
-                ),
-                _ => {}
+    // Every place with the one that it stands in, the outer before the inner: the last is the deepest.
+    let mut places: Vec<(usize, Option<Step>, &Value)> = vec![(0, None, value)];
+    let mut next = 0;
+    while let Some((_, _, value)) = places.get(next) {
+        match *value {
+            Value::Array(elements) => {
+                let steps = elements.iter().enumerate();
+                places.extend(steps.map(|(at, inner)| (next, Some(Step::Index(at)), inner)));
             }
+            Value::Object(members) => {
+                let steps = members.iter();
+                places
+                    .extend(steps.map(|(key, inner)| (next, Some(Step::Key(key.clone())), inner)));
+            }
+            _ => {}
         }
-        if next.is_empty() {
-            break;
-        }
-        levels.push(next);
+        next += 1;
     }
     let mut way = Path::new();
-    let mut at = 0;
-    for level in levels.iter().rev() {
-        if let Some((above, step)) = level.get(at).and_then(|(from, _)| from.clone()) {
-            way.push(step);
-            at = above;
-        }
+    let mut at = places.len() - 1;
+    while let (above, Some(step), _) = &places[at] {
+        way.push(step.clone());
+        at = *above;
     }
     way.reverse();
     way
@@ -387,5 +378,20 @@ mod tests {
             }
         }
         assert!(shrinker.best().size() < 80, "{}", shrinker.best());
+    }
+
+    /// What takes so many levels to show is not tried place by place, and comes down to about as many.
+    #[test]
+    fn what_is_deep_becomes_shallower() {
+        let lists = (0..1_000).fold(Value::from("5"), |inner, _| vec![inner].into());
+        let start = Problem { subject: lists, ..problem(r#"{"schema":{"type":"array"}}"#) };
+        let mut shrinker = Shrinker::new(start);
+        while let Some(candidate) = shrinker.next_candidate() {
+            if deepest(&candidate.subject).len() >= 100 {
+                shrinker.accept(candidate);
+            }
+        }
+        assert_eq!(deepest(&shrinker.best().subject).len(), 100);
+        assert!(shrinker.tried() < 200, "{}", shrinker.tried());
     }
 }

@@ -124,6 +124,8 @@ pub struct Trial {
     pub problem: Problem,
     scope: Scope,
     answer: Option<Value>,
+    /// The names that a sanitized schema gives, and the arguments under them.
+    renamed: Option<(Names, Value)>,
     fault: Option<Fault>,
     /// What the answer needed to be explained.
     pub explained_by: Vec<(&'static str, &'static str)>,
@@ -132,7 +134,7 @@ pub struct Trial {
 impl Trial {
     /// A problem to be asked.
     pub fn new(problem: Problem, scope: Scope) -> Self {
-        Self { problem, scope, answer: None, fault: None, explained_by: Vec::new() }
+        Self { problem, scope, answer: None, renamed: None, fault: None, explained_by: Vec::new() }
     }
 
     /// What was found: the first fault.
@@ -162,10 +164,7 @@ impl Trial {
         self.fault = match self.problem.method {
             Method::Coerce => self.coerced(context, &value),
             Method::Resolve => self.resolved(context, &value),
-            Method::Sanitize => sanitized(&self.problem, &value).or_else(|| {
-                let wanted = self.scope.wants(Oracle::ValidRenamed, 1, 0);
-                wanted.then(|| invalid_renamed(&self.problem, &value))?
-            }),
+            Method::Sanitize => self.sanitized(&value),
         };
         if self.fault.is_some() {
             return Vec::new();
@@ -250,7 +249,7 @@ impl Trial {
                 }
                 if context.about.restores_keys()
                     && self.scope.wants(Oracle::RoundTrip, 1, 0)
-                    && let Some((names, provided)) = round_trip(problem, answer)
+                    && let Some((names, provided)) = self.renamed.clone()
                 {
                     let (method, schema) = (Method::Coerce, problem.schema.clone());
                     let restored = Problem { method, schema, subject: provided.clone() };
@@ -399,6 +398,31 @@ impl Trial {
         Some(fault.expected(&expected).actual(value))
     }
 
+    /// What the clauses on names ask for, that names which meet are told apart, and that arguments fit as they did.
+    fn sanitized(&mut self, value: &Value) -> Option<Fault> {
+        let schema = &self.problem.schema;
+        let names = judge::names_given(schema, value).map_err(|faults| faults.into_iter().next());
+        let fault = match &names {
+            Ok(names) => judge::meeting_fault(schema, names),
+            Err(first) => first.clone(),
+        };
+        if let Some(fault) = fault {
+            let found = Fault::new(Oracle::Sanitized, fault.clause, fault.message);
+            return Some(found.actual(value));
+        }
+        // Two validators cost more than all the rest.
+        let wants_validity = self.scope.wants(Oracle::ValidRenamed, 16, 5);
+        if !wants_validity && !self.scope.wants(Oracle::RoundTrip, 1, 0) {
+            return None;
+        }
+        self.renamed = round_trip(&self.problem, names.ok()?);
+        let (_, provided) = self.renamed.as_ref().filter(|_| wants_validity)?;
+        is_invalid_renamed(&self.problem, value, provided).then(|| {
+            let message = format!("the sanitized schema does not take {provided}");
+            Fault::new(Oracle::ValidRenamed, "", message).actual(value)
+        })
+    }
+
     /// Refusing is wrong where every right answer would validate.
     fn refused(&self, context: &Context, message: &str) -> Option<Fault> {
         let Problem { method: Method::Coerce, schema, subject } = &self.problem else {
@@ -480,38 +504,23 @@ fn invalidated(schema: &Value, sent: &Value, answer: &Value) -> bool {
         && validity.of_text(&answer.to_string()) == Some(false)
 }
 
-/// What the clauses on names ask for, and that names which meet are told apart.
-fn sanitized(problem: &Problem, value: &Value) -> Option<Fault> {
-    let fault = match judge::names_given(&problem.schema, value) {
-        Ok(names) => judge::meeting_fault(&problem.schema, &names)?,
-        Err(faults) => faults.into_iter().next()?,
-    };
-    Some(Fault::new(Oracle::Sanitized, fault.clause, fault.message).actual(value))
-}
-
-/// Arguments that a model would send under the new names, and that its schema does not take though the tool's own takes them: what lists names did not follow, or a reference leads
-/// elsewhere.
-fn invalid_renamed(problem: &Problem, sanitized: &Value) -> Option<Fault> {
-    // What is said of names by a pattern is not said of the new ones.
-    if tree::has_key(&problem.schema, &["patternProperties", "propertyNames"]) {
-        return None;
-    }
-    let (_, provided) = round_trip(problem, sanitized)?;
+/// Whether arguments that a model would send under the new names are wrong by their schema, though by the tool's own they are right.
+fn is_invalid_renamed(problem: &Problem, sanitized: &Value, provided: &Value) -> bool {
     let is_valid = |schema: &Value, arguments: &Value| {
         Validity::of_schema(&schema.to_string()).of_text(&arguments.to_string())
     };
-    let spoilt = is_valid(&problem.schema, &problem.subject) == Some(true)
-        && is_valid(sanitized, &provided) == Some(false);
-    spoilt.then(|| {
-        let message = format!("the sanitized schema does not take {provided}");
-        Fault::new(Oracle::ValidRenamed, "", message).actual(sanitized)
-    })
+    // What is said of names by a pattern is not said of the new ones.
+    !tree::has_key(&problem.schema, &["patternProperties", "propertyNames"])
+        && is_valid(&problem.schema, &problem.subject) == Some(true)
+        && is_valid(sanitized, provided) == Some(false)
 }
 
 /// The new names and the arguments under them, where the arguments are right as they are.
-fn round_trip(problem: &Problem, sanitized: &Value) -> Option<(Names, Value)> {
+fn round_trip(problem: &Problem, names: Names) -> Option<(Names, Value)> {
     let schema = &problem.schema;
-    let names = judge::names_given(schema, sanitized).ok().filter(|names| !names.is_empty())?;
+    if names.is_empty() {
+        return None;
+    }
     let original = &problem.subject;
     let plain = Coercer::new(schema);
     if plain.coerce(original.clone()).ok().as_ref() != Some(original) {

@@ -78,7 +78,7 @@ fn value(dice: &mut Dice<'_, '_>, root: &Value, schema: &Value, depth: usize) ->
     let joined = if depth < DEPTH { joined(dice, keywords) } else { Vec::new() };
     let says_nothing = ["type", "properties", "items"].iter().all(|it| keywords.get(it).is_none());
     let mut joined = joined.into_iter();
-    let made = match joined.next().filter(|_| says_nothing) {
+    let made = match if says_nothing { joined.next() } else { None } {
         Some(branch) => value(dice, root, branch, depth + 1),
         None => own(dice, root, keywords, depth),
     };

@@ -37,7 +37,7 @@ fn one(dice: &mut Dice<'_, '_>, arguments: &Value) -> Value {
         15 => tree::replaced(
             arguments,
             at,
-            dice.pick(&["", " ", "null", "None", "undefined", "NaN", "true", "1.5"]).into(),
+            dice.pick(&["", " ", "null", "None", "undefined", "NaN", "true", "50%"]).into(),
         ),
         16 => tree::replaced(arguments, at, vec![value.clone()].into()),
         17 => tree::replaced(arguments, at, unwrapped(value)),

@@ -53,7 +53,8 @@ pub(super) fn wide(dice: &mut Dice<'_, '_>) -> (Value, Value) {
             let number = read(&at.to_string());
             object([("type", "integer".into()), ("const", number)])
         };
-        let branches: Vec<Value> = (0..count).map(branch).collect();
+        let null = object([("type", "null".into())]);
+        let branches: Vec<Value> = (0..count).map(branch).chain([null]).collect();
         object([("properties", object([("n", object([("anyOf", branches.into())]))]))])
     } else {
         // Every definition a union of all, as recursive types of programming languages become.
@@ -70,7 +71,7 @@ pub(super) fn wide(dice: &mut Dice<'_, '_>) -> (Value, Value) {
         let properties = object([("n", branch(0))]);
         object([("properties", properties), ("$defs", definitions.into())])
     };
-    (schema, object([("n", dice.pick(&["5", "7", "x"]).into())]))
+    (schema, object([("n", dice.pick(&["5", "null", "x"]).into())]))
 }
 
 fn read(text: &str) -> Value {

@@ -25,14 +25,14 @@ pub fn problem(bytes: &[u8]) -> Problem {
 pub(super) fn problem_for(bytes: &[u8], method: Method) -> Problem {
     let mut data = Unstructured::new(bytes);
     let mut dice = Dice(&mut data);
-    let size = dice.below(128);
+    let size = dice.below(256);
     let (schema, subject) = match size {
-        126 => large::deep(&mut dice),
-        127 => large::wide(&mut dice),
+        254 => large::deep(&mut dice),
+        255 => large::wide(&mut dice),
         _ => {
             let style = match method {
-                Method::Sanitize if size >= 48 => Style::NAMES,
-                Method::Resolve if size >= 64 => Style::REFERENCES,
+                Method::Sanitize if size >= 96 => Style::NAMES,
+                Method::Resolve if size >= 128 => Style::REFERENCES,
                 _ => schema::style(&mut dice),
             };
             let schema = schema::root(&mut dice, style);
