@@ -199,13 +199,11 @@ impl Told {
 /// The corpus that this binary carries, read once for many reports.
 fn corpus() -> Result<&'static Corpus, CorpusError> {
     static CORPUS: OnceLock<Corpus> = OnceLock::new();
-    match CORPUS.get() {
-        Some(corpus) => Ok(corpus),
-        None => {
-            let corpus = Corpus::embedded()?;
-            Ok(CORPUS.get_or_init(|| corpus))
-        }
+    if let Some(corpus) = CORPUS.get() {
+        return Ok(corpus);
     }
+    let corpus = Corpus::embedded()?;
+    Ok(CORPUS.get_or_init(|| corpus))
 }
 
 /// The topic of a case: its file.
